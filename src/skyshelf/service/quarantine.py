@@ -4,15 +4,21 @@ Nothing is copied or renamed: a row says that the bytes at a location are in qua
 that is put back therefore still finds every blob that it refers to.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+
+import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadBusy
 from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
 from skyshelf.storage.metadata.store import Unit
 
+_log = logging.getLogger("skyshelf.background")
 STEP = 500
+_EMPTIED = "quarantine.emptied"
+_EMPTIED_KEPT = 20
 
 
 def set_aside_blobs(ctx: ServiceContext, sizes: Mapping[str, int], reason: Reason) -> None:
@@ -63,6 +69,35 @@ def finish_deletions(ctx: ServiceContext) -> Iterator[None]:
             return
         _delete(ctx, begun)
         yield
+
+
+class Emptied(msgspec.Struct, frozen=True):
+    """A deletion by an operator, before its time."""
+
+    at: int
+    count: int
+    size: int
+    reason: str
+
+
+def note_emptied(ctx: ServiceContext, count: int, size: int, reason: str) -> None:
+    """Keep what an operator deleted, when and why."""
+    new = Emptied(ctx.clock.now(), count, size, reason)
+
+    def work(unit: Unit) -> None:
+        kept = unit.settings.get(_EMPTIED)
+        known = msgspec.json.decode(kept, type=list[Emptied]) if kept else []
+        unit.settings.set(_EMPTIED, msgspec.json.encode([*known, new][-_EMPTIED_KEPT:]))
+
+    ctx.metadata.write(work)
+    _log.info("an operator deleted %d contents from quarantine: %s", count, reason)
+
+
+def emptied(ctx: ServiceContext) -> list[Emptied]:
+    """The last deletions by operators, oldest first."""
+    with ctx.metadata.read() as unit:
+        kept = unit.settings.get(_EMPTIED)
+    return msgspec.json.decode(kept, type=list[Emptied]) if kept else []
 
 
 def _begin(unit: Unit, since_up_to: int, step: int, reason: Reason | None) -> list[Quarantined]:

@@ -5,7 +5,7 @@ then a slip can be corrected, and nothing has gone.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -147,8 +147,21 @@ def retention(ctx: ServiceContext) -> Retention:
 def load_retention(ctx: ServiceContext) -> Retention:
     """Read the stored values; every process does so at its start and every few seconds."""
     with ctx.metadata.read() as unit:
-        ctx.known_settings.retention = _stored(unit)
+        stored = _stored(unit)
+    known = ctx.known_settings
+    if known.is_loaded:
+        _log_changes(known.retention, stored)
+    known.retention, known.is_loaded = stored, True
     return retention(ctx)
+
+
+def _log_changes(known: Mapping[str, SettingChange], stored: Mapping[str, SettingChange]) -> None:
+    for name, change in stored.items():
+        if known.get(name) != change:
+            later = ", a day after it was set" if change.from_at > change.set_at else ""
+            _log.warning("an operator changed %s from %d to %d%s", name, change.before, change.value, later)
+    for name in known.keys() - stored.keys():
+        _log.warning("an operator changed %s back to its default", name)
 
 
 # For operators
@@ -172,7 +185,7 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
         raise OutOfBounds(f"{name} is {setting.minimum} to {setting.maximum} {setting.unit}, not {wanted}")
     now = ctx.clock.now()
 
-    def work(unit: Unit) -> tuple[SettingChange | None, int]:
+    def work(unit: Unit) -> SettingChange | None:
         stored = _stored(unit)
         known = stored.pop(name, None)
         before = setting.default if known is None else known.at(now)
@@ -181,17 +194,15 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
         if value is not None or keeps_less:
             stored[name] = change
         unit.settings.set(_SETTING, msgspec.json.encode(stored))
-        return stored.get(name), before
+        return stored.get(name)
 
-    change, before = ctx.metadata.write(work)
-    load_retention(ctx)
+    change = ctx.metadata.write(work)
+    with ctx.metadata.read() as unit:
+        ctx.known_settings.retention = _stored(unit)
     due = None
     if change is not None and change.from_at > now and setting.due is not None:
         with ctx.metadata.read() as unit:
             due = setting.due(unit, wanted, now)
-        _log.warning("%s was changed from %d to %d %s, from a day later on", name, before, wanted, setting.unit)
-    else:
-        _log.warning("%s was changed from %d to %d %s", name, before, wanted, setting.unit)
     return _effective(setting, change, now), due
 
 

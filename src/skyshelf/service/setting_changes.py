@@ -21,3 +21,4 @@ class KnownSettings:
 
     def __init__(self) -> None:
         self.retention: dict[str, SettingChange] = {}
+        self.is_loaded = False

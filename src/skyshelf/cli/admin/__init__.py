@@ -9,8 +9,10 @@ from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.promotions import promotion
+from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
 from skyshelf.cli.admin.scrub import scrub
+from skyshelf.cli.admin.settings import settings
 from skyshelf.cli.admin.users import user
 
 
@@ -31,6 +33,8 @@ for _command in (
     scrub,
     brake,
     read_only,
+    quarantine,
+    settings,
     backup,
     cuts,
     verify,

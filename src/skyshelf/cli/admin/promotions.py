@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group
 def promotion() -> None:
-    """Grant extra storage for a limited time, to one account or to all."""
+    """Grant extra storage for a while, to one account or to all."""
 
 
 @promotion.command(

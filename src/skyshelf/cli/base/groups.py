@@ -117,10 +117,12 @@ class LazyGroup(click.Group):
 class ListingGroup(click.Group):
     """A group that runs its `ls` by default: `skyshelf boards` is `skyshelf boards ls`, with the same options."""
 
+    default = "ls"
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         asks_for_help = bool(args) and args[0] in self.get_help_option_names(ctx)
         if not asks_for_help and (not args or args[0].startswith("-")):
-            args = ["ls", *args]
+            args = [self.default, *args]
         return super().parse_args(ctx, args)
 
 
