@@ -15,8 +15,11 @@ from skyshelf.service.jobs import brakes, contents, maintenance
 from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine
 from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.quarantine import set_aside_blobs
+from skyshelf.service.recovery import recover_to_account, recover_to_folder
+from skyshelf.service.retention import set_retention
 from skyshelf.storage.errors import BlobMissing, StoresDoNotMatch
 from skyshelf.storage.identity import adopt, check_identity
+from skyshelf.storage.metadata.contracts.expiry import Due
 from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import open_metadata
@@ -136,6 +139,35 @@ def test_a_deletion_that_was_interrupted_is_finished_by_the_next_run(embedded: S
     assert quarantined(ctx) == []
 
 
+def test_large_contents_and_uploads_wait_whole_and_go_whole(stack: Stack, shelf: Shelf, tmp_path: Path) -> None:
+    """In a bucket they are parts and a manifest."""
+    ctx, data = stack.ctx, bytes(range(256)) * (9 * 4096)
+    large = ctx.blobs.put([data]).location
+    lost = ctx.new_key()
+    with ctx.blobs.uploading(lost) as held:
+        held.append([b"a chunk that no row knows"], after=None)
+    stack.clock.advance(days=2)
+    run(sweep_orphans(ctx))
+    assert {(one.location, one.kind) for one in quarantined(ctx)} == {(large, "blob"), (lost, "upload")}
+    stack.clock.advance(days=6)
+    run(sweep_orphans(ctx), empty_quarantine(ctx))
+    sha256 = ctx.blobs.recorded_sha256(large)
+    path, _ = recover_to_folder(ctx, sha256, tmp_path)
+    assert path.read_bytes() == data
+    stored = recover_to_account(ctx, sha256, shelf.account, "/Recovered")
+    assert read(shelf, stored) == data
+    stack.clock.advance(days=2)
+    run(empty_quarantine(ctx))
+    assert read(shelf, stored) == data
+    assert list(ctx.blobs.list_uploads()) == []
+    delete_for_good(shelf, stored.object_key)
+    stack.clock.advance(days=8)
+    run(empty_quarantine(ctx))
+    assert list(ctx.blobs.list()) == []
+    assert list(ctx.blobs.list_uploads()) == []
+    assert quarantined(ctx) == []
+
+
 class LowDisk:
     """A disk that is at its reserve until enough was deleted."""
 
@@ -162,6 +194,27 @@ def test_at_the_reserve_what_users_deleted_goes_early_oldest_first_and_nothing_e
     monkeypatch.setattr(ctx.reservations, "disk", LowDisk(ctx, 0))
     run(empty_quarantine(ctx))
     assert [is_stored(ctx, one) for one in (newer, repaired)] == [False, True]
+
+
+def test_what_users_deleted_is_bounded_and_nothing_else(
+    stack: Stack, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a bucket no disk is ever full: its owner would pay for uploads that somebody deletes again and again."""
+    ctx = stack.ctx
+    monkeypatch.setattr(contents, "_EARLY_STEP", 1)
+    set_retention(ctx, "quarantine_gib", 2)
+    stack.clock.advance(days=1)
+    found = []
+    reasons: tuple[Reason, ...] = ("repair", "released", "released", "released")
+    for number, reason in enumerate(reasons):
+        location = ctx.blobs.put([b"%d" % number]).location
+        set_aside_blobs(ctx, {location: 1 << 30}, reason)
+        found.append(location)
+        stack.clock.advance(ms=1)
+    with ctx.metadata.read() as unit:
+        assert unit.expiry.quarantine_beyond(2 << 30) == Due(1, 1 << 30)
+    run(empty_quarantine(ctx))
+    assert [is_stored(ctx, location) for location in found] == [True, False, True, True]
 
 
 def test_a_full_disk_does_not_wait_for_the_next_hour(

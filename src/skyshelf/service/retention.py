@@ -89,6 +89,16 @@ SETTINGS: Final = (
         goes="contents in quarantine",
     ),
     Setting(
+        name="quarantine_gib",
+        default=1024,
+        minimum=1,
+        maximum=1024 * 1024,
+        unit="GiB",
+        sentence="Of contents that users deleted, the oldest leave the quarantine earlier beyond this size.",
+        due=lambda unit, value, _now: unit.expiry.quarantine_beyond(value << 30),
+        goes="contents that users deleted",
+    ),
+    Setting(
         name="scrub_days",
         default=30,
         minimum=1,
@@ -108,6 +118,7 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
     changes_days: int = BY_NAME["changes_days"].default
     upload_days: int = BY_NAME["upload_days"].default
     quarantine_days: int = BY_NAME["quarantine_days"].default
+    quarantine_gib: int = BY_NAME["quarantine_gib"].default
     scrub_days: int = BY_NAME["scrub_days"].default
 
 

@@ -236,6 +236,6 @@ def test_brakes_are_listed_and_released_with_a_reason(data: Path) -> None:
 def test_a_store_of_another_user_is_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     owner = data.stat().st_uid
     monkeypatch.setattr("os.geteuid", lambda: owner + 1)
-    assert "belongs to the user" in refusal(admin(data, "user", "ls"))
+    assert "belongs to the user" in refusal(add(data))
     monkeypatch.setattr("os.geteuid", lambda: owner)
-    assert admin(data, "user", "ls").exit_code == 0
+    assert add(data).exit_code == 0

@@ -30,6 +30,7 @@ def test_all_settings_are_shown_with_their_default_bounds_and_source(data: Path)
         "changes_days": (90, "default"),
         "upload_days": (7, "default"),
         "quarantine_days": (7, "default"),
+        "quarantine_gib": (1024, "default"),
         "scrub_days": (30, "default"),
     }
     assert all(one["minimum"] <= one["default"] <= one["maximum"] for one in found.values())

@@ -75,8 +75,8 @@ def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
 def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
     """Delete for good what has been in quarantine long enough.
 
-    While the disk is at its reserve, what accounts deleted goes earlier, so that no user can fill the disk with
-    uploads and deletions. What no account asked to delete always stays for its whole time.
+    While the disk is at its reserve, or beyond a size, what accounts deleted goes earlier, so that no user can fill the
+    disk with uploads and deletions. What no account asked to delete always stays for its whole time.
     """
     check_halves(ctx)
     up_to = ctx.clock.now() - retention(ctx).quarantine_days * DAY
@@ -88,13 +88,21 @@ def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
         _log.info("deleted %s for good, after its time in quarantine", _described(deleted))
         yield
     note_progress(ctx, EMPTY, up_to)
-    if ctx.reservations.disk.has_space():
-        return
-    for deleted in delete_quarantined(ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP):
-        _log.warning("deleted %s from quarantine early: the disk is at its reserve", _described(deleted))
-        yield
-        if ctx.reservations.disk.has_space():
+    yield from _delete_early(ctx)
+
+
+def _delete_early(ctx: ServiceContext) -> Iterator[None]:
+    """What accounts deleted, oldest first, as long as that is needed."""
+    with ctx.metadata.read() as unit:
+        excess = unit.expiry.quarantine_beyond(retention(ctx).quarantine_gib << 30).size
+    while excess > 0 or not ctx.reservations.disk.has_space():
+        deleted = next(delete_quarantined(ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP), None)
+        if deleted is None:
             return
+        why = "there is too much" if excess > 0 else "the disk is at its reserve"
+        excess -= sum(one.size for one in deleted)
+        _log.warning("deleted %s from quarantine early: %s", _described(deleted), why)
+        yield
 
 
 def relieve_disk(ctx: ServiceContext) -> None:

@@ -28,6 +28,9 @@ class Expiry(Protocol):
     def quarantine(self, since_up_to: int) -> Due:
         """What has been in quarantine since that time."""
 
+    def quarantine_beyond(self, size: int) -> Due:
+        """The oldest released contents in quarantine, without which the others have at most that size."""
+
     def contents(self) -> int:
         """All contents that files refer to."""
 

@@ -31,6 +31,13 @@ class SqlExpiry:
     def quarantine(self, since_up_to: int) -> Due:
         return self._due("count(*), sum(size) FROM quarantine WHERE since <= :up_to", {"up_to": since_up_to})
 
+    def quarantine_beyond(self, size: int) -> Due:
+        return self._due(
+            "count(*), sum(size) FROM (SELECT size, sum(size) OVER (ORDER BY since DESC, location DESC) AS total"
+            " FROM quarantine WHERE reason = 'released') newest WHERE total > :size",
+            {"size": size},
+        )
+
     def contents(self) -> int:
         return self._due("count(*), 0 FROM blobs", {}).count
 
