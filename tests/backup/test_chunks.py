@@ -22,7 +22,10 @@ def place(tmp_path: Path) -> Place:
 def _write(place: Place, path: Path, before: Database | None = None) -> tuple[Database, int]:
     usable = {pack.name for pack in before.packs} if before else set[str]()
     writer = RowsWriter(place, Plain(), NAMES, before, usable)
-    return writer.write(path), writer.written
+    with place.batch() as batch:
+        database = writer.write(path, batch)
+        batch.seal()
+    return database, writer.written
 
 
 def _check(place: Place, database: Database, path: Path) -> None:

@@ -16,6 +16,7 @@ from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.errors import BackupRefused
 from skyshelf.backup.sources import SqliteSource
 from skyshelf.storage.errors import StoresDoNotMatch
+from skyshelf.storage.metadata.read_only import ReadOnly, switch_on
 from skyshelf.storage.open import embedded_urls, open_stores
 
 
@@ -117,6 +118,21 @@ def test_a_restored_store_goes_on_with_the_same_backup(embedded: Stack, tmp_path
         taken = again.take()
         assert (taken.cut.files, taken.cut.new_files) == (2, 1)
     assert backup.verify().damage == []
+
+
+def test_a_store_that_is_read_only_is_backed_up_and_restored_without_that_mode(embedded: Stack, tmp_path: Path) -> None:
+    shelf = new_shelf(embedded)
+    shelf.file("one.txt", b"one")
+    backup = Backup(embedded, str(tmp_path / "backup"), tmp_path)
+    with backup.source():
+        switch_on(embedded.ctx.metadata, ReadOnly("being moved", 1))
+    backup.take()
+    with pytest.raises(BackupRefused, match="read-only"):
+        Backup(embedded, str(tmp_path / "encrypted"), tmp_path, encrypted=True).take()
+    urls = embedded_urls(tmp_path / "restored")
+    backup.restore(*urls)
+    with opened(shelf, *urls) as there:
+        there.file("two.txt", b"two")
 
 
 def test_a_backup_of_another_store_is_refused(embedded: Stack, tmp_path: Path) -> None:

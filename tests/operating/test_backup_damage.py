@@ -9,6 +9,7 @@ from tests.operating.folders import drive
 from tests.operating.shelves import Shelf, new_shelf
 from tests.operating.stacks import Stack
 
+from skyshelf.backup.bucket import PART
 from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.errors import BackupRefused, CutDamaged
 from skyshelf.backup.keep import parse_rule
@@ -182,6 +183,23 @@ def test_removing_cuts_removes_what_they_alone_need(backup: Backup, shelf: Shelf
     assert (found.passed, found.cuts, found.unknown) == (True, 1, [])
     assert list((backup.folder / "history").iterdir())
     assert _prune(backup, "1d", now=START + 2 * DAY).objects == 0
+
+
+def test_cuts_in_a_bucket_are_removed_with_all_parts_of_large_contents(
+    embedded: Stack, tmp_path: Path, bucket: Callable[[], str]
+) -> None:
+    shelf, backup = new_shelf(embedded), Backup(embedded, bucket(), tmp_path)
+    large = bytes(PART) + b"and more"
+    shelf.file("large.bin", large)
+    backup.take(at=START)
+    embedded.damage("UPDATE blobs SET refs = 0 WHERE size = ?", len(large))
+    shelf.file("small.txt", b"small")
+    backup.take(at=START + DAY)
+    _prune(backup, "1d", now=START + DAY)
+    with backup.place() as place:
+        assert [kept.size for kept in place.list("blobs/")] == [len(b"small")]
+    found = backup.verify()
+    assert (found.passed, found.cuts, found.unknown) == (True, 1, [])
 
 
 def test_nothing_is_removed_while_a_manifest_or_a_list_cannot_be_read(backup: Backup, shelf: Shelf) -> None:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from skyshelf.backup.cut import Database, Stored
 from skyshelf.backup.errors import CutDamaged
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 
 CHUNK: Final = 32 * 1024
@@ -43,12 +43,12 @@ def list_name(name: str) -> str:
     return f"lists/{name}"
 
 
-def put_list(place: Place, data: bytes, known: Container[str] = ()) -> tuple[Stored, int]:
+def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[Stored, int]:
     """Store a list, unless it is there; its name, and how many bytes were written."""
     stored = Stored(hashlib.sha256(data).hexdigest(), len(data))
     if stored.name in known:
         return stored, 0
-    place.put(list_name(stored.name), data)
+    batch.add(list_name(stored.name), (data,))
     return stored, stored.size
 
 
@@ -85,7 +85,6 @@ class RowsWriter:
     def __init__(
         self, place: Place, sealer: Sealer, names: Names, before: Database | None, usable: Container[str]
     ) -> None:
-        self._place = place
         self._sealer = sealer
         self._names = names
         self._packs: list[Stored] = []
@@ -98,7 +97,8 @@ class RowsWriter:
                 if pack.name in usable:
                     self._known[chunk.digest] = pack, chunk.start, chunk.length
 
-    def write(self, path: Path) -> Database:
+    def write(self, path: Path, batch: Batch) -> Database:
+        """The batch is sealed by the caller."""
         digests = list(self._digests(path))
         self._drop_sparse_packs(set(digests))
         places: dict[bytes, Chunk] = {}
@@ -116,8 +116,8 @@ class RowsWriter:
             elif digest not in seen:
                 seen.add(digest)
                 new.append(position)
-        self._write_new(path, digests, new, places)
-        stored, written = put_list(self._place, _encoded([places[digest] for digest in digests]), self._listed)
+        self._write_new(path, batch, [(digests[position], position) for position in new], places)
+        stored, written = put_list(batch, _encoded([places[digest] for digest in digests]), self._listed)
         self.written += written
         return Database(path.stat().st_size, CHUNK, stored, self._packs)
 
@@ -149,24 +149,26 @@ class RowsWriter:
         }
         self._known = {digest: where for digest, where in self._known.items() if where[0].name not in sparse}
 
-    def _write_new(self, path: Path, digests: list[bytes], new: list[int], places: dict[bytes, Chunk]) -> None:
+    def _write_new(self, path: Path, batch: Batch, new: list[tuple[bytes, int]], places: dict[bytes, Chunk]) -> None:
         pack = bytearray()
         waiting: list[tuple[bytes, int, int]] = []
         with path.open("rb") as file:
-            for position in new:
+            for digest, position in new:
                 packed = zlib.compress(os.pread(file.fileno(), CHUNK, position * CHUNK), _LEVEL)
-                waiting.append((digests[position], len(pack), len(packed)))
+                waiting.append((digest, len(pack), len(packed)))
                 pack += packed
                 if len(pack) >= _PACK:
-                    self._put_pack(bytes(pack), waiting, places)
+                    self._put_pack(batch, bytes(pack), waiting, places)
                     pack, waiting = bytearray(), []
         if pack:
-            self._put_pack(bytes(pack), waiting, places)
+            self._put_pack(batch, bytes(pack), waiting, places)
 
-    def _put_pack(self, data: bytes, chunks: list[tuple[bytes, int, int]], places: dict[bytes, Chunk]) -> None:
+    def _put_pack(
+        self, batch: Batch, data: bytes, chunks: list[tuple[bytes, int, int]], places: dict[bytes, Chunk]
+    ) -> None:
         sealed = b"".join(self._sealer.seal((data,)))
         stored = Stored(hashlib.sha256(sealed).hexdigest(), len(sealed))
-        self._place.put(pack_name(stored.name), sealed)
+        batch.add(pack_name(stored.name), (sealed,))
         self.written += stored.size
         for digest, start, length in chunks:
             places[digest] = Chunk(digest, len(self._packs), start, length)

@@ -5,6 +5,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
 from typing import Final
 
 from skyshelf.backup.inventory import NONCE_BYTES, Entry, encoded, entries_in, object_name
@@ -14,9 +15,10 @@ from skyshelf.backup.sealing import Names, Sealer
 from skyshelf.backup.sources import Row, RowsFile, Source
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError
 
+_PIECE: Final = 4 * 1024 * 1024
 UNFINISHED: Final = "unfinished/"
-_AT_ONCE: Final = 512
-_BYTES_AT_ONCE: Final = 512 * 1024 * 1024
+_AT_ONCE: Final = 2000
+_BYTES_AT_ONCE: Final = 2000 * 1024 * 1024
 
 
 class ContentDamaged(StorageError):
@@ -81,22 +83,29 @@ class Copier:
         for _, size in wanted:
             self._progress.queued(size)
         self._progress.all_queued()
-        with self._place.batch() as batch, ThreadPoolExecutor(self._place.writers, "backup") as threads:
+        with (
+            self._place.batch() as batch,
+            ThreadPoolExecutor(self._place.writers, "backup") as threads,
+            ThreadPoolExecutor(1, "backup-seal") as sealer,
+        ):
             running: dict[Future[Entry], bytes] = {}
             done: list[Entry] = []
+            sealing: Future[None] | None = None
             try:
                 for sha256, _ in wanted:
                     if len(running) >= 2 * self._place.writers:
                         done += self._settle(rows, running)
                     if len(done) >= _AT_ONCE or sum(entry.size for entry in done) >= _BYTES_AT_ONCE:
-                        # Everything that is being added must be in before the batch is sealed.
-                        while running:
-                            done += self._settle(rows, running)
-                        self._keep(batch, done)
+                        # The disk catches up while the next ones are copied.
+                        if sealing is not None:
+                            sealing.result()
+                        sealing = sealer.submit(self._keep, batch, done)
                         done = []
                     running[threads.submit(self._copy_one, rows.row(sha256), batch)] = sha256
                 while running:
                     done += self._settle(rows, running)
+                if sealing is not None:
+                    sealing.result()
                 self._keep(batch, done)
             except BaseException:
                 self._stopped.set()
@@ -156,13 +165,25 @@ class Copier:
         self._progress.finished(row.sha256.hex()[:12], row.size)
         return Entry(name, size, stored.digest() if encrypted else name, nonce)
 
+    def _pieces(self, location: str) -> Iterator[bytes]:
+        """Large pieces from a file: between two pieces other threads have their turn, which takes long on a busy
+        machine."""
+        path = self._source.blobs.local_path(location)
+        if path is not None:
+            yield from _read(path)
+            return
+        stream = self._source.blobs.read(location)
+        try:
+            yield from stream
+        finally:
+            stream.close()
+
     def _verified(self, row: Row, location: str) -> Iterator[bytes]:
         """The bytes of a content; ContentDamaged at the end if they are not what its name says."""
         digest = hashlib.sha256()
         done = 0
-        stream = self._source.blobs.read(location)
         try:
-            for piece in stream:
+            for piece in self._pieces(location):
                 if self._stopped.is_set():
                     raise ContentDamaged("was not copied")
                 digest.update(piece)
@@ -170,10 +191,16 @@ class Copier:
                 if done < row.size:
                     self._progress.moved(row.sha256.hex()[:12], done)
                 yield piece
-        finally:
-            stream.close()
+        except OSError as error:
+            raise ContentDamaged(f"cannot be read ({error.strerror})") from error
         if digest.digest() != row.sha256:
             raise ContentDamaged("does not match its hash")
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb", buffering=0) as file:
+        while piece := file.read(_PIECE):
+            yield piece
 
 
 def _damaged(error: StorageError) -> ContentDamaged:

@@ -16,7 +16,7 @@ from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 
 _PIECE: Final = 1024 * 1024
-_LARGE: Final = 4 * _PIECE
+_WRITTEN_OUT: Final = 8 * _PIECE
 _PARTIAL: Final = "partial"
 _LOCK: Final = "lock"
 _NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -142,11 +142,11 @@ class _FolderBatch:
         self._files = files
         self._make = make
         self._lock = threading.Lock()
-        self._aside: dict[Path, tuple[str, bool]] = {}
+        self._aside: dict[Path, str] = {}
 
     def add(self, name: str, chunks: Iterable[bytes]) -> int:
         aside = self._root / _PARTIAL / secrets.token_hex(16)
-        size = 0
+        size = begun = 0
         try:
             with _our_errors(self._root):
                 file = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
@@ -154,11 +154,10 @@ class _FolderBatch:
                 for chunk in chunks:
                     with _our_errors(self._root):
                         _write(file, chunk)
-                    size += len(chunk)
-                if size >= _LARGE:
-                    # The disk writes it while others are read; in the end all would wait for it.
-                    with _our_errors(self._root):
-                        self._files.sync_file(file)
+                        size += len(chunk)
+                        if size - begun >= _WRITTEN_OUT:
+                            _write_out(file)
+                            begun = size
             finally:
                 os.close(file)
         except BaseException:
@@ -166,7 +165,7 @@ class _FolderBatch:
                 aside.unlink()
             raise
         with self._lock:
-            self._aside[aside] = name, size >= _LARGE
+            self._aside[aside] = name
         return size
 
     def seal(self) -> None:
@@ -175,30 +174,34 @@ class _FolderBatch:
         if not ready:
             return
         with _our_errors(self._root):
-            self._sync([aside for aside, (_, synced) in ready.items() if not synced])
+            self._sync(list(ready))
             folders = set()
-            for aside, (name, _) in ready.items():
+            for aside, name in ready.items():
                 target = self._root / name
                 self._make(target.parent)  # type: ignore[operator]
                 aside.replace(target)
                 folders.add(target.parent)
-            for folder in folders:
-                _sync_folder(folder)
+            if len(folders) == 1 or not self._sync_all():
+                for folder in folders:
+                    _sync_folder(folder)
 
     def _sync(self, files: list[Path]) -> None:
-        if len(files) > 1:
-            root = os.open(self._root, os.O_RDONLY)
-            try:
-                if self._files.sync_all(root):
-                    return
-            finally:
-                os.close(root)
+        if len(files) > 1 and self._sync_all():
+            return
         for path in files:
             file = os.open(path, os.O_RDWR)
             try:
                 self._files.sync_file(file)
             finally:
                 os.close(file)
+
+    def _sync_all(self) -> bool:
+        """Wait for the whole file system at once, where that is possible."""
+        root = os.open(self._root, os.O_RDONLY)
+        try:
+            return self._files.sync_all(root)
+        finally:
+            os.close(root)
 
     def give_up(self) -> None:
         with self._lock:
@@ -212,6 +215,13 @@ def _write(file: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(file, rest) :]
+
+
+def _write_out(file: int) -> None:
+    """Let the disk begin now, so that the end does not wait for all of it. What it has is forgotten: a backup is not read
+    soon, and must not take the place of what the service reads."""
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ thumbnails are made again.
 
 import secrets
 import shutil
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -33,6 +34,7 @@ from skyshelf.storage.blobs.protocols import BlobBatch, BlobStore
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import SizeMismatch
 from skyshelf.storage.identity import Identity
+from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.transfer.stores import import_sqlite, refuse_filled
 from skyshelf.storage.metadata.transfer.tables import TransferFailed
 from skyshelf.storage.open import open_blobs
@@ -149,6 +151,7 @@ class _Restore:
         self._blobs = blobs
         self._progress = progress
         self._rows = target.work / _ROWS
+        self._stopped = threading.Event()
         self._in_files = not target.blobs.startswith("s3:")
         self.files = self.bytes = 0
 
@@ -171,8 +174,12 @@ class _Restore:
                 self._remove_unknown(done)
             entries = {entry.name: entry for part in entries_of(self._place, self._cut, threads) for entry in part}
             waiting = self._waiting(rows, done)
-            while some := list(_group(waiting)):
-                problems += self._restore_some(some, entries, rows, done, threads)
+            try:
+                while some := list(_group(waiting)):
+                    problems += self._restore_some(some, entries, rows, done, threads)
+            except BaseException:
+                self._stopped.set()
+                raise
             self.files, self.bytes = done.execute("SELECT count(*), coalesce(sum(size), 0) FROM restored").get
         return problems
 
@@ -243,10 +250,20 @@ class _Restore:
         path = self._place.local_path(entry.object_name)
         if self._target.link and self._in_files and path is not None and not self._cut.encrypted:
             with path.open("rb") as file:
-                return batch.take(file.fileno(), "hard").blob
-        chunks = self._opener.open(self._place.read(entry.object_name, entry.size))
+                return batch.take(file.fileno(), "hard", progress=self._check_stopped).blob
+        chunks = self._opener.open(self._unless_stopped(self._place.read(entry.object_name, entry.size)))
         # A batch of files may be filled from several threads; a bucket has each object when it was put.
         return (batch if self._in_files else self._blobs).put(chunks, expected_size=size)
+
+    def _unless_stopped(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        for chunk in chunks:
+            self._check_stopped(0)
+            yield chunk
+
+    def _check_stopped(self, _: int) -> None:
+        """Ends the other threads when one has failed or Ctrl-C was pressed."""
+        if self._stopped.is_set():
+            raise CutDamaged("it was not restored")
 
     def complete_rows(self, identity: Identity) -> None:
         """Give contents their new locations, and leave out what is not restored."""
@@ -260,6 +277,8 @@ class _Restore:
                 rows.execute("DELETE FROM blobs WHERE refs = 0").close()
                 rows.execute("UPDATE account_counters SET reserved = 0 WHERE reserved <> 0").close()
                 rows.execute(_NEW_LOCATIONS).close()
+                for setting in _LEFT_OUT_SETTINGS:
+                    rows.execute("DELETE FROM settings WHERE name = ?", (setting,)).close()
                 former = rows.execute(_SETTING, (FORMER_STORES,)).get
                 stores = msgspec.json.decode(former, type=list[str]) if former else []
                 for name, value in (
@@ -281,8 +300,10 @@ _NEW_LOCATIONS: Final = (
     " WHERE r.content = blobs.content AND r.location <> blobs.location"
 )
 _SETTING: Final = "SELECT value FROM settings WHERE name = ?"
-_LEFT_OUT: Final = {"upload_parts", "uploads", "thumbnails", "quarantine"}
+_LEFT_OUT: Final = {"upload_parts", "uploads", "thumbnails", "quarantine", "damaged_contents"}
 """Tables about bytes that are not in a cut. Uploads in progress are started over, thumbnails are made again."""
+_LEFT_OUT_SETTINGS: Final = (READ_ONLY, "scrub")
+"""What is true of the former store alone: that it is read-only, and which of its bytes were read lately."""
 
 
 def _group(waiting: Iterator[tuple[bytes, int]]) -> Iterator[tuple[bytes, int]]:

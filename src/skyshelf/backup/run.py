@@ -19,7 +19,7 @@ from skyshelf.backup.cut import CUTS, Cut, Stored, encode, manifests, new_id
 from skyshelf.backup.errors import BackupRefused, CutDamaged
 from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, parts_for, wanted_in, wanted_record
 from skyshelf.backup.known import Known, find_earlier
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.progress import Progress, Silent
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.sources import RowsFile, Source
@@ -119,9 +119,11 @@ class _Run:
     def _finish(self, at: int, of: "_Rows", parts: list[_Part], known: Known, copier: Copier) -> Cut:
         self._progress.step("writing the rows")
         writer = self._rows_writer()
-        database = writer.write(self._options.work / _ROWS)
-        lists = _Lists(self._place, self._names, self._cuts, copier)
-        contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
+        with self._place.batch() as batch:
+            database = writer.write(self._options.work / _ROWS, batch)
+            lists = _Lists(self._place, batch, self._names, self._cuts, copier)
+            contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
+            batch.seal()
         lacking = sorted(sentence for name, sentence in copier.lacking.items() if name not in lists.found_earlier)
         for name in lists.found_earlier:
             copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
@@ -173,7 +175,9 @@ class _Run:
     def _check_identity(self, rows: RowsFile) -> Identity:
         """The halves belong together, and the destination has no other store's cuts."""
         identity, blobs = rows.identity(), self._source.blobs.identity()
-        if identity is None or blobs is None or msgspec.json.decode(blobs, type=Identity).store != identity.store:
+        if identity is None:
+            raise BackupRefused("the store has no id yet: start the service once with this version, then back it up")
+        if blobs is None or msgspec.json.decode(blobs, type=Identity).store != identity.store:
             raise BackupRefused(
                 "the database and the file contents do not belong together: start the service with them, or name the"
                 " halves that do"
@@ -241,8 +245,9 @@ class _Run:
 class _Lists:
     """Writes the lists of a cut, and adds up what is in them."""
 
-    def __init__(self, place: Place, names: Names, cuts: Sequence[Cut], copier: Copier) -> None:
+    def __init__(self, place: Place, batch: Batch, names: Names, cuts: Sequence[Cut], copier: Copier) -> None:
         self._place = place
+        self._batch = batch
         self._names = names
         self._cuts = cuts
         self._copier = copier
@@ -264,7 +269,7 @@ class _Lists:
         self.files += len(chosen)
         self.bytes += sum(entry.size for entry in chosen)
         data = encoded(chosen, encrypted=self._names.key is not None)
-        stored, written = put_list(self._place, data, {part.same.name} if part.same else ())
+        stored, written = put_list(self._batch, data, {part.same.name} if part.same else ())
         self.written += written
         return stored
 

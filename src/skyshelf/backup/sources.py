@@ -12,12 +12,14 @@ from typing import Any, Final, LiteralString, Protocol
 import apsw
 import msgspec
 
+from skyshelf.backup.errors import BackupRefused
 from skyshelf.backup.sealing import KEY_BYTES
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.identity import Identity
 from skyshelf.storage.local_paths import local_path
+from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.sqlite.file import BUSY_SECONDS, our_errors
 
 NAME_KEY: Final = "backup.name_key"
@@ -66,9 +68,13 @@ class SqliteSource:
             known = source.execute(find, (NAME_KEY,)).get
             if known is None:
                 proposal = secrets.token_bytes(KEY_BYTES)
-                source.execute("INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)", (NAME_KEY, proposal))
+                source.execute(
+                    "INSERT OR IGNORE INTO settings (name, value) SELECT ?, ?"
+                    " WHERE NOT EXISTS (SELECT 1 FROM settings WHERE name = ?)",
+                    (NAME_KEY, proposal, READ_ONLY),
+                ).close()
                 known = source.execute(find, (NAME_KEY,)).get
-            return bytes(known)
+            return _existing(known)
 
     def _open(self, *, writing: bool = False) -> apsw.Connection:
         flags = apsw.SQLITE_OPEN_READWRITE if writing else apsw.SQLITE_OPEN_READONLY
@@ -98,11 +104,12 @@ class PostgresSource:
 
     def name_key(self) -> bytes:
         self._run(
-            "INSERT INTO settings (name, value) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING name",
-            (NAME_KEY, secrets.token_bytes(KEY_BYTES)),
+            "INSERT INTO settings (name, value) SELECT %s, %s"
+            " WHERE NOT EXISTS (SELECT 1 FROM settings WHERE name = %s) ON CONFLICT DO NOTHING RETURNING name",
+            (NAME_KEY, secrets.token_bytes(KEY_BYTES), READ_ONLY),
         )
-        ((key,),) = self._run("SELECT value FROM settings WHERE name = %s", (NAME_KEY,))
-        return bytes(key)
+        known = self._run("SELECT value FROM settings WHERE name = %s", (NAME_KEY,))
+        return _existing(known[0][0] if known else None)
 
     def _run(self, statement: LiteralString, values: tuple[str | bytes, ...]) -> list[tuple[Any, ...]]:
         import psycopg
@@ -115,6 +122,14 @@ class PostgresSource:
 
     def close(self) -> None:
         self.blobs.close()
+
+
+def _existing(key: bytes | None) -> bytes:
+    if key is None:
+        raise BackupRefused(
+            "the service is read-only, and a first encrypted backup writes a key: end that mode, or wait until it ends"
+        )
+    return bytes(key)
 
 
 def open_source(metadata_url: str, blobs_url: str) -> Source:

@@ -4,6 +4,7 @@ Nothing is written. A cut that is removed while it runs is left out.
 """
 
 import hashlib
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
@@ -77,6 +78,7 @@ class _Verification:
         self._place = place
         self._opener = opener
         self._progress = progress
+        self._stopped = threading.Event()
         self._found = list(manifests(place))
         self._cuts = [one.cut for one in self._found if one.cut is not None]
         self.result = Verified(len(self._found), deep=deep)
@@ -95,10 +97,14 @@ class _Verification:
         self._progress.step("checking lists and packs")
         with ThreadPoolExecutor(self._place.writers, "verify") as threads:
             self._threads = threads
-            self._check_structure()
-            self._progress.step("reading contents" if result.deep else "checking contents")
-            for part in range(_PARTS):
-                self._check_part(part)
+            try:
+                self._check_structure()
+                self._progress.step("reading contents" if result.deep else "checking contents")
+                for part in range(_PARTS):
+                    self._check_part(part)
+            except BaseException:
+                self._stopped.set()
+                raise
         self._list_unknown()
         gone = {one.id for one in self._found} - {one.id for one in manifests(self._place)}
         result.damage = [damage for damage in result.damage if not set(damage.cuts) <= gone]
@@ -183,6 +189,8 @@ class _Verification:
         digest = hashlib.sha256()
         try:
             for piece in self._place.read(name, size):
+                if self._stopped.is_set():
+                    return None
                 digest.update(piece)
         except FileNotFoundError:
             return None

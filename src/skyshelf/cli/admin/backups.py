@@ -312,7 +312,7 @@ def _reported(*, debug: bool, as_json: bool) -> Iterator[None]:
     from skyshelf.storage.errors import StorageError
 
     try:
-        with report_errors(StorageError, debug=debug):
+        with report_errors(StorageError, OSError, debug=debug):
             yield
     except CommandFailed as failed:
         if as_json:

@@ -1,0 +1,188 @@
+"""`./dev bench backup`: the first backup of large files compared with `cp -r` and `sync`, and the next backup of many.
+
+Every backup is the command, its start included, of an otherwise idle store, to the same disk. Of the many files
+only the new ones have contents: the first backup finds a note that says that all others were copied.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.metadata import NOW, new_key
+from benchmarks.tables import print_table, short
+from skyshelf.backup.contents import Journal
+from skyshelf.backup.inventory import Entry
+from skyshelf.backup.open import open_place
+from skyshelf.storage.blobs.disk.layout import new_location
+from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.identity import check_identity
+from skyshelf.storage.metadata.contracts.accounts import NewAccount
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import NewFolder
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
+
+SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
+MIB = 1024 * 1024
+AT_ONCE = 2000
+SMALL = 200
+NEW = 100
+
+
+class Store:
+    """A data folder with one account, filled past the service."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        metadata, blobs = embedded_urls(data)
+        self._rows, self._blobs = open_metadata(metadata), open_blobs(blobs)
+        check_identity(self._rows, self._blobs)
+        account = NewAccount(
+            account_key=new_key(),
+            root_key=new_key(),
+            email="bench@example.org",
+            first_name="A",
+            last_name="B",
+            password_hash="-",
+            default_space=2**60,
+        )
+        self._account = self._rows.write(lambda unit: unit.accounts.add(account, NOW))
+        self._noise = random.Random(1)
+        self._count = 0
+
+    def fill(self, files: int, size: int) -> None:
+        """Files with random content, at most AT_ONCE in a folder."""
+        for start in range(0, files, AT_ONCE):
+            with self._blobs.batch() as batch:
+                blobs = [batch.put(self._bytes(size)) for _ in range(start, min(files, start + AT_ONCE))]
+                batch.seal()
+            self._add(blobs)
+
+    def fill_rows(self, files: int, size: int) -> Iterator[Entry]:
+        """Rows of files whose contents are nowhere, and what a backup would have noted about those."""
+        for start in range(0, files, AT_ONCE):
+            digests = [self._noise.randbytes(32) for _ in range(start, min(files, start + AT_ONCE))]
+            self._add([StoredBlob(new_location(one.hex(), size), size, one[:16].hex(), one.hex()) for one in digests])
+            yield from (Entry(one, size, one) for one in digests)
+
+    def _add(self, blobs: Sequence[StoredBlob]) -> None:
+        folder = NewFolder(object_key=new_key(), parent_key=self._account.root_key, name=f"folder {self._count}")
+        files = [self._file(folder.object_key, blob) for blob in blobs]
+
+        def work(unit: Unit) -> None:
+            unit.tree.add_folder(self._account.account_id, folder, NOW)
+            unit.files.put_many(self._account.account_id, files, NOW, keep_versions=20)
+
+        self._rows.write(work)
+
+    def _bytes(self, size: int) -> list[bytes]:
+        return [self._noise.randbytes(min(MIB, size - at)) for at in range(0, size, MIB)]
+
+    def _file(self, folder: str, blob: StoredBlob) -> NewFile:
+        self._count += 1
+        return NewFile(
+            object_key=new_key(),
+            parent_key=folder,
+            name=f"file {self._count}.bin",
+            sha256=blob.sha256,
+            md5=blob.md5,
+            size=blob.size,
+            location=blob.location,
+            category="document",
+            mime_type="application",
+            mime_subtype="octet-stream",
+            file_created_at=NOW,
+            last_modified_at=NOW,
+            created_by="A",
+        )
+
+    def close(self) -> None:
+        self._rows.close()
+        self._blobs.close()
+
+    def backup(self, destination: Path, *options: str) -> None:
+        run([SKYSHELF, "admin", "backup", str(destination), "--data", str(self.data), *options])
+
+
+def run(command: list[str]) -> None:
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise RuntimeError(f"{' '.join(command[:4])} failed: {ended.stderr[-2000:]}")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    os.sync()
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def large_files(own: Path, total: int, rounds: int) -> None:
+    """Both in turn, because disks and neighbours change their pace."""
+    store, size = Store(own / "large"), 64 * MIB
+    store.fill(total // size, size)
+    store.close()
+    ours, theirs = [], []
+
+    def copy() -> None:
+        run(["cp", "-r", str(store.data), str(own / "copy")])
+        os.sync()
+
+    for _ in range(rounds):
+        theirs.append(seconds(copy))
+        shutil.rmtree(own / "copy")
+        ours.append(seconds(lambda: store.backup(own / "first")))
+        shutil.rmtree(own / "first")
+    ratios = [their / our for their, our in zip(theirs, ours, strict=True)]
+    rows = [
+        ["cp -r, sync", short(statistics.median(theirs)), short(total / statistics.median(theirs) / 1e6), "1"],
+        [
+            "skyshelf admin backup",
+            short(statistics.median(ours)),
+            short(total / statistics.median(ours) / 1e6),
+            short(statistics.median(ratios)),
+        ],
+    ]
+    print_table(f"a first backup of {total / 2**30:.1f} GiB in files of 64 MiB", ["", "s", "MB/s", "of cp"], rows)
+    print(f"  medians of {rounds}; ratios of each round: {', '.join(map(short, ratios))}")
+    shutil.rmtree(own / "large")
+
+
+def many_files(own: Path, objects: int) -> None:
+    store = Store(own / "many")
+    place = open_place(str(own / "cuts"), create=True)
+    Journal(place, encrypted=False).note(list(store.fill_rows(objects, SMALL)))
+    rows = [["first, without contents", short(seconds(lambda: store.backup(own / "cuts")))]]
+    rows.append(["next, nothing new", short(seconds(lambda: store.backup(own / "cuts")))])
+    for _ in range(2):
+        store.fill(NEW, SMALL)
+        rows.append([f"next, {NEW} new", short(seconds(lambda: store.backup(own / "cuts")))])
+    store.close()
+    database = (own / "many" / "metadata.db").stat().st_size
+    print_table(f"{objects:,} files of {SMALL} bytes, {database / 1e6:,.0f} MB of rows", ["backup", "s"], rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./dev bench backup", description=__doc__)
+    parser.add_argument("--large", type=float, default=1.0, help="GiB of large files (default: 1)")
+    parser.add_argument("--rounds", type=int, default=3, help="backups and copies of them (default: 3)")
+    parser.add_argument("--objects", type=int, default=20_000, help="small files (default: 20,000)")
+    parser.add_argument("--folder", type=Path, help="where to work; needs four times the space of the files")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        if options.large:
+            large_files(Path(name), int(options.large * 2**30), options.rounds)
+        if options.objects:
+            many_files(Path(name), options.objects)
+
+
+if __name__ == "__main__":
+    main()
