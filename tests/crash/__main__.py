@@ -1,5 +1,6 @@
 """`./dev crash`: kill the service, fail its disk and cut its power, round after round, and look for a lost write."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -14,6 +15,8 @@ from tests.crash.lane import Plan, Report
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 _SHOWN_EVERY = 10.0
+_GOOD_ENDS = {0, 128 + signal.SIGTERM, -signal.SIGTERM, -signal.SIGINT}
+"""Exit codes of a lane that has ended, or that was told to stop."""
 STACKS = {"embedded": ("embedded",), "scaled": ("scaled",), "both": ("embedded", "scaled")}
 
 
@@ -45,8 +48,7 @@ class RunningLane:
 
     def end(self) -> None:
         """Its servers die with it."""
-        if self.is_running():
-            self.process.terminate()
+        self.process.terminate()
         self.process.wait()
         self._listener.join()
 
@@ -100,6 +102,7 @@ def main(
         if count
     ]
     click.echo(f"crash: {rounds} rounds on {stack}, seed {seed}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     running = [RunningLane(plan) for plan in plans]
     try:
         _wait(running)
@@ -110,7 +113,7 @@ def main(
             lane.end()
     reports = [lane.report for lane in running]
     click.echo(table(reports))
-    failed = [lane for lane in running if lane.loss or lane.process.returncode not in {0, -15}]
+    failed = [lane for lane in running if lane.loss or lane.process.returncode not in _GOOD_ENDS]
     for lane in failed:
         click.echo(lane.loss or f"the lane of {lane.report.stack} ended with {lane.process.returncode}", err=True)
     if write and not failed:

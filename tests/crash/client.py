@@ -2,8 +2,10 @@
 
 import json
 import time
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import httpx2
 from tests.crash.model import Json
@@ -19,28 +21,39 @@ class Dead(NoAnswer):
 
 
 class OnceClient(PlainClient):
-    """Sends every request once, and keeps a journal. What is answered counts, and what is not answered is unknown."""
+    """Sends every request once, and keeps a journal. What is answered counts, and what is not answered is unknown.
+
+    The standard library's connection costs a fifth of the CPU time of a full client, and there are millions of calls.
+    """
 
     def __init__(self, url: str, journal: Path) -> None:
         super().__init__([url])
+        self._connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
         self._journal = journal.open("a")
         self.failures: list[str] = []
         """Answers that say that the service failed."""
 
     def close(self) -> None:
         super().close()
+        self._connection.close()
         self._journal.close()
 
     def note(self, text: str) -> None:
         print(f"{time.time():.3f} {text}", file=self._journal, flush=True)
 
     def request(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx2.Response:
-        asked = f"{method} {path} {more.get('params', '')} {more.get('json', '')} {len(more.get('content') or b'')}"
+        body: bytes | None = json.dumps(more["json"]).encode() if "json" in more else more.get("content")
+        target = f"{path}?{urlencode(more['params'])}" if more.get("params") else path
+        asked = f"{method} {target} {more.get('json', '')} {len(body or b'')}"
         try:
-            answer = self._http.request(method, self.urls[0] + path, headers=self.headers | (headers or {}), **more)
-        except httpx2.TransportError as error:
+            self._connection.request(method, target, body, self.headers | (headers or {}))
+            response = self._connection.getresponse()
+            answer = httpx2.Response(response.status, content=response.read())
+        except (OSError, HTTPException) as error:
+            # The next request opens a new one.
+            self._connection.close()
             self.note(f"{asked}: {error!r}")
-            raise (Dead if isinstance(error, httpx2.ConnectError) else NoAnswer)(str(error)) from error
+            raise (Dead if isinstance(error, ConnectionRefusedError) else NoAnswer)(str(error)) from error
         self.note(f"{asked}: {answer.status_code}")
         if answer.status_code >= 500 or answer.status_code == 429:
             self.failures.append(f"{asked}: {answer.status_code} {answer.text[:300]}")
