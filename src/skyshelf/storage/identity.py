@@ -16,9 +16,12 @@ import msgspec
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StoresDoNotMatch
+from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
+from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import MetadataStore, Unit
+from skyshelf.wire.times import from_epoch_ms
 
-_SETTING: Final = "store.identity"
+SETTING: Final = "store.identity"
 _ADOPTIONS: Final = "store.adoptions"
 _SAMPLE: Final = 20
 _ADVICE: Final = (
@@ -27,11 +30,16 @@ _ADVICE: Final = (
 )
 
 
-class Identity(msgspec.Struct, frozen=True):
+class Identity(msgspec.Struct, frozen=True, omit_defaults=True):
     """What each half knows about itself."""
 
     store: str
     generation: int
+    moved_to: str = ""
+    """Where the store was moved to; a half that says so is no longer used."""
+    moved_at: int = 0
+    is_being_filled: bool = False
+    """A move into these blobs has begun, and is not complete."""
 
 
 class Adoption(msgspec.Struct, frozen=True):
@@ -46,9 +54,10 @@ class Adoption(msgspec.Struct, frozen=True):
 def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
     """The identity of both halves. Halves without one get it if they belong together; raises StoresDoNotMatch."""
     with metadata.read() as unit:
-        ours = _read(unit.settings.get(_SETTING))
-    theirs = _read(blobs.identity())
+        ours = read_identity(unit.settings.get(SETTING))
+    theirs = read_identity(blobs.identity())
     if theirs is None:
+        _refuse_moved(ours)
         _check_unmarked(metadata, blobs)
         ours = ours or _marked(metadata)
         blobs.write_identity(msgspec.json.encode(ours))
@@ -62,7 +71,9 @@ def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
 
 def compare_identities(metadata: MetadataStore, blobs: BlobStore) -> None:
     """As check_identity, without changing anything: halves without an identity stay so."""
-    if blobs.identity() is None:
+    ours, theirs = _halves(metadata, blobs)
+    if theirs is None:
+        _refuse_moved(ours)
         _check_unmarked(metadata, blobs)
     elif problem := mismatch(metadata, blobs):
         raise StoresDoNotMatch(problem)
@@ -90,9 +101,13 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
             raise StoresDoNotMatch(f'The reason "{reason}" was used before: give another one for this adoption')
         adoptions.append(Adoption(reason, now, ours, theirs))
         unit.settings.set(_ADOPTIONS, msgspec.json.encode(adoptions))
-        unit.settings.set(_SETTING, msgspec.json.encode(new))
+        unit.settings.set(SETTING, msgspec.json.encode(new))
+        if any(half is not None and half.moved_to for half in (ours, theirs)):
+            # The move has left it read-only.
+            unit.settings.delete(READ_ONLY)
 
-    metadata.write(work)
+    with even_while_read_only():
+        metadata.write(work)
     blobs.write_identity(msgspec.json.encode(new))
     return new
 
@@ -108,10 +123,10 @@ def advance(metadata: MetadataStore, blobs: BlobStore) -> Identity:
     check_identity(metadata, blobs)
 
     def work(unit: Unit) -> Identity:
-        known = _read(unit.settings.get(_SETTING))
+        known = read_identity(unit.settings.get(SETTING))
         assert known is not None
         raised = msgspec.structs.replace(known, generation=known.generation + 1)
-        unit.settings.set(_SETTING, msgspec.json.encode(raised))
+        unit.settings.set(SETTING, msgspec.json.encode(raised))
         return raised
 
     raised = metadata.write(work)
@@ -121,13 +136,14 @@ def advance(metadata: MetadataStore, blobs: BlobStore) -> Identity:
 
 def _halves(metadata: MetadataStore, blobs: BlobStore) -> tuple[Identity | None, Identity | None]:
     with metadata.read() as unit:
-        return _read(unit.settings.get(_SETTING)), _read(blobs.identity())
+        return read_identity(unit.settings.get(SETTING)), read_identity(blobs.identity())
 
 
 def _matches(metadata: MetadataStore, blobs: BlobStore, ours: Identity | None, theirs: Identity | None) -> bool:
     if theirs is not None:
         return _difference(ours, theirs) is None
     try:
+        _refuse_moved(ours)
         _check_unmarked(metadata, blobs)
     except StoresDoNotMatch:
         return False
@@ -136,6 +152,11 @@ def _matches(metadata: MetadataStore, blobs: BlobStore, ours: Identity | None, t
 
 def _difference(ours: Identity | None, theirs: Identity) -> str | None:
     """Why two halves do not belong together; None when they do."""
+    for half in (ours, theirs):
+        if half is not None and half.moved_to:
+            return _moved(half)
+    if theirs.is_being_filled:
+        return "A move into these blobs is not complete: run the same `skyshelf admin move` again"
     if ours is None:
         return f"The database is new or from before these blobs, which belong to the store {theirs.store}"
     if ours.store != theirs.store:
@@ -143,6 +164,22 @@ def _difference(ours: Identity | None, theirs: Identity) -> str | None:
     if theirs.generation > ours.generation:
         return f"The database is older (generation {ours.generation}) than the blobs (generation {theirs.generation})"
     return None
+
+
+def _moved(half: Identity) -> str:
+    return f"This store was moved to {half.moved_to} on {from_epoch_ms(half.moved_at):%Y-%m-%d}"
+
+
+def moved(metadata: MetadataStore) -> str | None:
+    """A sentence, where the rows were moved elsewhere."""
+    with metadata.read() as unit:
+        ours = read_identity(unit.settings.get(SETTING))
+    return _moved(ours) if ours is not None and ours.moved_to else None
+
+
+def _refuse_moved(ours: Identity | None) -> None:
+    if ours is not None and ours.moved_to:
+        raise StoresDoNotMatch(f"{_moved(ours)}. {_ADVICE}")
 
 
 def _check_unmarked(metadata: MetadataStore, blobs: BlobStore) -> None:
@@ -171,12 +208,12 @@ def _is_stored(blobs: BlobStore, location: str) -> bool:
 def _marked(metadata: MetadataStore) -> Identity:
     """Give the database an identity; of several processes that do, the first one's stays."""
     new = msgspec.json.encode(Identity(secrets.token_hex(16), 1))
-    kept = _read(metadata.write(lambda unit: unit.settings.set_once(_SETTING, new)))
+    kept = read_identity(metadata.write(lambda unit: unit.settings.set_once(SETTING, new)))
     assert kept is not None
     return kept
 
 
-def _read(value: bytes | None) -> Identity | None:
+def read_identity(value: bytes | None) -> Identity | None:
     if value is None:
         return None
     try:

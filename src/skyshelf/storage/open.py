@@ -9,6 +9,7 @@ from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.identity import adopt, check_identity, compare_identities
 from skyshelf.storage.local_paths import local_path
+from skyshelf.storage.metadata.read_only import end_of_move
 from skyshelf.storage.metadata.store import MetadataStore
 
 METADATA_FILE = "metadata.db"
@@ -35,6 +36,8 @@ def open_stores(
                 compare_identities(metadata, blobs)
             else:
                 check_identity(metadata, blobs)
+                if access is Access.SERVE:
+                    end_of_move(metadata)
         except BaseException:
             blobs.close()
             raise

@@ -8,6 +8,7 @@ from skyshelf.cli.admin.brakes import brake
 from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
+from skyshelf.cli.admin.move import move
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
@@ -39,6 +40,7 @@ for _command in (
     cuts,
     verify,
     restore,
+    move,
     migrate,
 ):
     admin.add_command(_command)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skyshelf.cli.admin.stores import open_metadata_only, print_result, store_options
+from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 
 if TYPE_CHECKING:
@@ -43,8 +44,12 @@ def on(*, reason: str, as_json: bool, **store: Any) -> None:
 def off(*, as_json: bool, **store: Any) -> None:
     """Accept changes again."""
     with open_metadata_only(**store) as ctx:
+        from skyshelf.storage.identity import moved
         from skyshelf.storage.metadata import read_only as mode
 
+        where = moved(ctx.metadata)
+        if where is not None:
+            raise CommandFailed(f"{where}: start the server there, or start it here once with --adopt REASON")
         was_on = mode.switch_off(ctx.metadata)
         text = "The service accepts changes again." if was_on else "The service was not read-only."
         print_result(as_json, _as_json(None), text)

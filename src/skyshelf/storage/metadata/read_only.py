@@ -24,6 +24,8 @@ from skyshelf.storage.space import Ballast, Space
 T = TypeVar("T")
 
 SETTING: Final = "store.read_only"
+MOVE: Final = "store.move"
+"""The setting that says which move has filled this store, or given it other blobs."""
 _allowed: ContextVar[bool] = ContextVar("allowed while read-only", default=False)
 
 
@@ -34,6 +36,14 @@ class ReadOnly(msgspec.Struct, frozen=True):
     since: int
     move: str = ""
     """The id of the move that switched it on; empty for an operator."""
+
+
+class MoveRecord(msgspec.Struct, frozen=True):
+    """What a move leaves in the rows when it has switched over."""
+
+    id: str
+    to: str
+    at: int
 
 
 @contextmanager
@@ -86,6 +96,17 @@ def switch_off(store: MetadataStore) -> bool:
 
     with even_while_read_only():
         return store.write(work)
+
+
+def end_of_move(store: MetadataStore) -> None:
+    """Accept writes again where a move of the blobs is complete: this is called with the new blobs, which match."""
+    mode = read_only(store)
+    if mode is None or not mode.move:
+        return
+    with store.read() as unit:
+        value = unit.settings.get(MOVE)
+    if value is not None and msgspec.json.decode(value, type=MoveRecord).id == mode.move:
+        switch_off(store)
 
 
 class ReadOnlyStore:

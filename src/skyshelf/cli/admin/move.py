@@ -1,0 +1,172 @@
+"""`skyshelf admin move`: to another database, other blobs, or both."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skyshelf.cli.admin.stores import (
+    blobs_option,
+    blobs_url,
+    data_option,
+    debug_option,
+    json_option,
+    metadata_option,
+    metadata_url,
+    print_result,
+)
+from skyshelf.cli.base.errors import CommandFailed, report_errors
+from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import format_count
+from skyshelf.wire.sizes import format_size
+
+if TYPE_CHECKING:
+    from skyshelf.storage.moving.move import Figures, Plan
+
+_REASON = "The service is being moved to another place"
+
+
+@click.command(
+    epilog=examples(
+        "skyshelf admin move --data /srv/skyshelf --to-metadata postgresql://skyshelf@db/skyshelf"
+        " --to-blobs s3://bucket/skyshelf --dry-run",
+        "skyshelf admin move --data /srv/skyshelf --to-blobs s3://bucket/skyshelf",
+        "skyshelf admin move --metadata postgresql://skyshelf@db/skyshelf --blobs s3://bucket/skyshelf"
+        " --to-data /srv/skyshelf",
+    )
+)
+@data_option
+@metadata_option
+@blobs_option
+@click.option(
+    "--to-data", type=click.Path(path_type=Path, file_okay=False), help="Move both into this new data folder."
+)
+@click.option("--to-metadata", metavar="URL", help="Move the metadata into this empty database.")
+@click.option("--to-blobs", metavar="URL", help="Move the file contents into this empty bucket or folder.")
+@click.option("--reason", default=_REASON, show_default=True, help="Shown to people whose changes are refused.")
+@click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Number of parallel copies.")
+@click.option("--dry-run", is_flag=True, help="Print what would be moved, and change nothing.")
+@json_option
+@debug_option
+def move(*, dry_run: bool, as_json: bool, debug: bool, **options: Any) -> None:
+    """Move the store to another database, other blobs, or both.
+
+    File contents are copied while the service runs. Then the service is read-only until the rest and the rows are
+    copied, read back and compared. At the end the old store says where it was moved to, and is not served any longer:
+    start the server with the new options. After an interruption, run the same command to continue.
+    """
+    from skyshelf.storage.errors import StorageError
+    from skyshelf.storage.moving import move as moving
+
+    plan = _plan(**options)
+    with report_errors(StorageError, debug=debug):
+        if dry_run:
+            figures = moving.measure(plan)
+            print_result(as_json, figures, f"Would move {_sentence(figures)} to {plan.target}")
+            return
+        try:
+            with _Shown(quiet=as_json) as shown:
+                figures = moving.move(plan, shown)
+        except KeyboardInterrupt:
+            raise CommandFailed(
+                "interrupted; the service goes on with the old store. Run the same command to continue", 130
+            ) from None
+    print_result(as_json, figures, _result(plan, figures))
+
+
+def _plan(
+    *,
+    data: Path,
+    metadata: str | None,
+    blobs: str | None,
+    to_data: Path | None,
+    to_metadata: str | None,
+    to_blobs: str | None,
+    reason: str,
+    threads: int,
+) -> "Plan":
+    from skyshelf.storage.moving.move import Plan
+    from skyshelf.storage.open import embedded_urls
+
+    if to_data is not None:
+        embedded = embedded_urls(to_data)
+        to_metadata, to_blobs = to_metadata or embedded[0], to_blobs or embedded[1]
+    source = metadata_url(data, metadata), blobs_url(data, blobs)
+    if to_metadata is None and to_blobs is None:
+        raise CommandFailed("name the new place with --to-data, --to-metadata or --to-blobs")
+    if to_metadata in source or to_blobs in source:
+        raise CommandFailed("the new place is the old one: name only what moves")
+    return Plan(
+        metadata=source[0], blobs=source[1], to_metadata=to_metadata, to_blobs=to_blobs, reason=reason, threads=threads
+    )
+
+
+def _sentence(figures: "Figures") -> str:
+    return (
+        f"{format_count(figures.contents, 'content')} ({format_size(figures.bytes)}),"
+        f" {format_count(figures.rows, 'row')} and {format_count(figures.uploads, 'unfinished upload')}"
+    )
+
+
+def _result(plan: "Plan", figures: "Figures") -> str:
+    lines = [f"Moved {_sentence(figures)}; read-only for {figures.read_only_seconds:.1f} s."]
+    if figures.damaged_uploads:
+        lines.append(
+            f"{format_count(figures.damaged_uploads, 'unfinished upload')} had lost bytes already: clients start again."
+        )
+    options = [
+        f"{option} '{url}'" for option, url in (("--metadata", plan.to_metadata), ("--blobs", plan.to_blobs)) if url
+    ]
+    lines.append(f"The old store is kept and no longer served. Start the server with {' '.join(options)}.")
+    return "\n".join(lines)
+
+
+class _Shown:
+    """Phases as lines, and figures on one line of a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._live = sys.stderr.isatty() and not quiet
+        self._began = time.monotonic()
+        self._bytes = 0
+        self._expected = 0
+        self._drawn = 0.0
+
+    def __enter__(self) -> "_Shown":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._clear()
+
+    def phase(self, sentence: str) -> None:
+        self._clear()
+        if not self._quiet:
+            click.echo(f"{sentence} …", err=True)
+
+    def expect(self, size: int) -> None:
+        self._expected = size
+        self._began = time.monotonic()
+
+    def copied(self, contents: int, size: int) -> None:
+        del contents
+        self._bytes += size
+        rate = self._bytes / max(time.monotonic() - self._began, 0.001)
+        left = max(self._expected - self._bytes, 0) / max(rate, 1)
+        self._draw(
+            f"  {format_size(self._bytes)} of {format_size(max(self._expected, self._bytes))},"
+            f" {format_size(int(rate))}/s, {left:,.0f} s left"
+        )
+
+    def rows(self, done: int, total: int) -> None:
+        self._draw(f"  {100 * done // max(total, 1)} % of the rows")
+
+    def _draw(self, line: str) -> None:
+        if self._live and time.monotonic() - self._drawn > 0.1:
+            self._drawn = time.monotonic()
+            click.echo(f"\r\033[K{line}", nl=False, err=True)
+
+    def _clear(self) -> None:
+        if self._live:
+            click.echo("\r\033[K", nl=False, err=True)
