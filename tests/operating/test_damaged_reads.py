@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 from tests.operating.stacks import Stack
@@ -18,8 +19,10 @@ from tests.service.pictures import encoded
 
 from skyshelf.client import Client, ContentDamagedError
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.integrity import damage
+from skyshelf.service.blob_memory import BlobMemory
+from skyshelf.service.integrity import damage, reading
 from skyshelf.service.integrity.reading import VERIFIED_FIRST_MAX
+from skyshelf.storage.errors import BlobCorrupt
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 SMALL = b"what somebody keeps here, and wants back as it was"
@@ -112,6 +115,23 @@ def test_a_file_of_some_mebibytes_is_verified_before_its_first_byte(stack: Stack
         assert answer.status_code == 500 or len(answer.content) < len(LARGE)
 
 
+def test_a_part_is_refused_by_processes_that_have_not_met_the_damage_themselves(stack: Stack, api: Api) -> None:
+    stored = api.file("letter.txt", SMALL)
+    location, path = location_of(api, stored), f"/download/files/{stored.object_key}"
+    flipped(stack, location, SMALL)
+    elsewhere = msgspec.structs.replace(stack.ctx, integrity=BlobMemory())
+    assert stored.sha256 is not None
+    with pytest.raises(BlobCorrupt):
+        list(reading.read(elsewhere, stored.sha256, location, len(SMALL)))
+    assert error_of(api.get(path, headers={"range": "bytes=3-9"})) == DAMAGED
+    # Restored in its place, it is right for everybody once somebody has read all of it.
+    stack.replace_bytes(location, SMALL)
+    stack.clock.advance(minutes=2)
+    assert api.get(path).content == SMALL
+    assert damage.count(stack.ctx) == 0
+    assert api.get(path, headers={"range": "bytes=3-9"}).content == SMALL[3:10]
+
+
 def test_an_archive_with_damaged_content_is_no_whole_archive(stack: Stack, api: Api) -> None:
     folder = api.folder("letters")
     stored = api.file("letter.txt", SMALL, folder.object_key)
@@ -151,8 +171,8 @@ def test_content_that_is_uploaded_again_leaves_the_list_of_damage(stack: Stack, 
     old = location_of(api, stored)
     assert stack.ctx.metadata.write(lambda unit: unit.content.relocate(new.sha256, old, new.location, 1))
     assert damage.count(stack.ctx) == 0
-    assert api.get(f"/download/files/{stored.object_key}").content == SMALL
     assert stack.ctx.metadata.write(lambda unit: unit.damage.forget_healed()) == 1
+    assert api.get(f"/download/files/{stored.object_key}").content == SMALL
 
 
 def test_bytes_that_were_restored_in_their_place_are_given_out_again(stack: Stack, api: Api) -> None:

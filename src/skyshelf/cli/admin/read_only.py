@@ -59,7 +59,7 @@ def off(*, as_json: bool, **store: Any) -> None:
 @store_options
 def status(*, as_json: bool, **store: Any) -> None:
     """Show whether changes are refused, and why."""
-    with open_metadata_only(**store) as ctx:
+    with open_metadata_only(looking=True, **store) as ctx:
         from skyshelf.storage.metadata import read_only as mode
 
         now = mode.read_only(ctx.metadata)

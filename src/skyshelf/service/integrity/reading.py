@@ -68,9 +68,22 @@ def read(
     # A small content is hashed in less time than a look takes.
     looks = size > SMALL_MAX or ctx.integrity.has_damage()
     fingerprint = check(ctx, sha256, location) if looks else None
-    needs_hash = is_whole and not ctx.integrity.is_trusted(location, fingerprint, ctx.clock.now())
+    is_trusted = ctx.integrity.is_trusted(location, fingerprint, ctx.clock.now())
+    needs_hash = is_whole and not is_trusted
+    if not is_whole and not is_trusted:
+        _refuse_listed(ctx, sha256, location, fingerprint)
     stream = _open(ctx, sha256, location, start, length)
     return VerifiedStream(ctx, stream, sha256 if needs_hash else None, location, fingerprint, of=sha256)
+
+
+def _refuse_listed(ctx: ServiceContext, sha256: str, location: str, fingerprint: str | None) -> None:
+    """A part cannot be verified, but another process may have found the damage: clients that resume get the error."""
+    with ctx.metadata.read() as unit:
+        is_listed = unit.damage.is_listed(sha256, location)
+    if is_listed:
+        ctx.integrity.damaged(location, fingerprint, ctx.clock.now())
+        ctx.integrity.count_damaged_read()
+        raise BlobCorrupt(f"The content at {location} is known to be damaged.")
 
 
 def _open(ctx: ServiceContext, sha256: str, location: str, start: int, length: int | None) -> ByteStream:
@@ -147,5 +160,8 @@ class VerifiedStream:
             self.close()
             problem = BlobCorrupt(f"The bytes at {self._location} do not match their hash.")
             raise report(self._ctx, self._sha256, self._location, problem)
+        if self._ctx.integrity.has_damage():
+            # It may have been restored in its place.
+            damage.clear_if_listed(self._ctx, expected)
         if self._fingerprint is not None:
             self._ctx.integrity.verified(self._location, self._fingerprint, self._ctx.clock.now())

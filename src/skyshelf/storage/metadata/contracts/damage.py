@@ -26,7 +26,8 @@ class Damage(Protocol):
     def list(self, after: str, limit: int) -> list[DamagedContent]:
         """Damaged content, in the order of its hashes, after that one."""
 
-    def is_listed(self, sha256: str) -> bool: ...
+    def is_listed(self, sha256: str, location: str | None = None) -> bool:
+        """Whether content was noted, at this location if one is given."""
 
     def count(self) -> int: ...
 

@@ -31,9 +31,9 @@ class SqlDamage:
         )
         return [DamagedContent(digest_text(row[0]), *row[1:]) for row in rows]
 
-    def is_listed(self, sha256: str) -> bool:
-        found = self._sql.one("SELECT 1 FROM damaged_contents WHERE content = :content", {"content": raw(sha256)})
-        return found is not None
+    def is_listed(self, sha256: str, location: str | None = None) -> bool:
+        row = self._sql.one("SELECT location FROM damaged_contents WHERE content = :content", {"content": raw(sha256)})
+        return row is not None and (location is None or row[0] == location)
 
     def count(self) -> int:
         row = self._sql.one(f"SELECT count(*) FROM damaged_contents d JOIN blobs b ON {_STILL}")
