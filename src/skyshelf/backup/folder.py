@@ -218,8 +218,10 @@ def _write(file: int, data: bytes) -> None:
 
 
 def _write_out(file: int) -> None:
-    """Let the disk begin now, so that the end does not wait for all of it. What it has is forgotten: a backup is not read
-    soon, and must not take the place of what the service reads."""
+    """Let the disk begin now, so that the end does not wait for all of it.
+
+    What it has is forgotten: a backup is not read soon, and must not take the place of what the service reads.
+    """
     if hasattr(os, "posix_fadvise"):
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
 
