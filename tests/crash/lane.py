@@ -69,7 +69,7 @@ def count(total: dict[str, int], more: Mapping[str, int]) -> None:
         total[name] = total.get(name, 0) + number
 
 
-class Loss(Exception):
+class Loss(AssertionError):
     """Something acknowledged is not there, or something else is wrong that no crash excuses."""
 
 
@@ -111,6 +111,8 @@ class Lane:
                     epoch.finish()
                     raise _Enough
             epoch.finish()
+        except Loss:
+            raise
         except AssertionError as error:
             raise Loss(f"{epoch.where()}\n{str(error)[-3000:]}") from error
         finally:
@@ -338,4 +340,4 @@ class Epoch:
     def where(self) -> str:
         """How to come back to this store."""
         again = f"--stack {self._plan.stack} --seed {self._plan.seed} --epoch {self._number}"
-        return f"{again}, round {self._round}; its store is kept in {self.stack.folder}"
+        return f"{again}, round {self._round}; its store is kept in {self.stack.places}"

@@ -38,6 +38,11 @@ class CrashStack:
     def urls(self) -> tuple[str, str]:
         return embedded_urls(self.data)
 
+    @property
+    def places(self) -> str:
+        """Where everything is that a loss leaves."""
+        return str(self.folder)
+
     def start(self) -> None:
         self.server.start()
 
@@ -84,6 +89,10 @@ class ScaledStack(CrashStack):
     @property
     def urls(self) -> tuple[str, str]:
         return self._urls
+
+    @property
+    def places(self) -> str:
+        return f"{self.folder}, {self.stores.postgres.data} and {self.stores.s3.folder}"
 
     def cut(self, rng: Random) -> int:
         """The power of the database's machine; file systems that databases are used on keep the order of names."""
@@ -192,9 +201,9 @@ class Stores:
         self.s3.start()
         self.s3.make_bucket(BUCKET)
 
-    def close(self) -> None:
+    def kill(self) -> None:
         self.postgres.kill()
-        self.s3.remove()
+        self.s3.kill()
 
 
 @contextmanager
@@ -203,8 +212,14 @@ def stores(folder: Path, disk: FailingDisk) -> Iterator[Stores]:
     opened = Stores(folder, disk)
     try:
         yield opened
-    finally:
-        opened.close()
+    except AssertionError:
+        # A loss: what is left is to be looked at.
+        opened.kill()
+        raise
+    except BaseException:
+        opened.kill()
+        opened.s3.remove()
+        raise
 
 
 def _family(pid: int) -> list[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ["setup", "serve", "test", "lint", "fuzz", "bench", "docs", "lock"]
+COMMANDS = ["setup", "serve", "test", "lint", "fuzz", "crash", "bench", "docs", "lock"]
 
 
 def dev(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
