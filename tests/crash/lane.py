@@ -297,10 +297,9 @@ class Epoch:
         for thread in self._threads:
             thread.join()
         self._disk.heal()
+        # After a kill alone nothing is lost, and nothing more is durable: a later cut may still take it.
         if ending == POWER_CUT:
             self._report.undone += self.stack.cut(self._rng)
-        elif ending == KILL:
-            self._disk.forget()
         self._revive_database()
 
     def _revive_database(self) -> None:
@@ -319,8 +318,6 @@ class Epoch:
         count(self._report.endings, {"start cut short": 1})
         if self._rng.random() < 0.7:
             self._report.undone += self.stack.cut(self._rng)
-        else:
-            self._disk.forget()
 
     def _check(self, *, everything: bool) -> None:
         for worker in self._workers:
