@@ -137,8 +137,9 @@ def logged_in(client: TestClient, ctx: ServiceContext, account: Account, **more:
 
 
 def error_of(response: httpx2.Response) -> tuple[int, str]:
-    """Status and code of an error; its body has exactly the two fields that every error has."""
+    """Status and code of an error; its body has exactly the fields that every error has."""
     body = response.json()
-    assert body.keys() == {"code", "message"}, body
+    assert body.keys() == {"code", "message", "error"}, body
+    assert body["error"] == body["message"]
     assert response.headers["content-type"] == "application/json; charset=UTF-8"
     return response.status_code, body["code"]

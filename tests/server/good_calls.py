@@ -154,6 +154,11 @@ def _move(_: Api, keys: Keys) -> dict[str, Any]:
     return {"body": {"objects": [{"operation": "MOVE", "correlationId": "one", "object": echo}]}}
 
 
+def _flat_move(api: Api, keys: Keys) -> dict[str, Any]:
+    entry = _move(api, keys)["body"]["objects"][0]
+    return {"body": {"objects": [{"correlationId": "one", "operation": "MOVE", **entry["object"]}]}}
+
+
 def _chunk(_: Api, keys: Keys) -> dict[str, Any]:
     headers = {"content-type": CHUNK, "x-offset": "0", "content-md5": md5(b"begun")}
     return {"params": {"uploadId": keys.upload}, "headers": headers, "content": b"begun"}
@@ -185,6 +190,14 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,
     "restore": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
+    "short_default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
+    "category": lambda api, keys: {"params": {"mimeType": "photos"}},
+    "keyword": lambda api, keys: {"params": {"q": "picture"}},
+    "flat_batch": _flat_move,
+    "trash_objects": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
+    "board_addition": lambda api, keys: {"body": {"objects": [{"objectKey": keys.file}]}},
+    "refresh_token": lambda api, keys: {"body": {"refreshToken": api.login["refreshToken"]}},
+    "refresh_token_by_put": lambda api, keys: {"body": {"refreshToken": api.login["refreshToken"]}},
     "purge": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
     "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "search": lambda api, keys: {"params": {"query": "picture", "folderKey": keys.root, "extension": "png"}},

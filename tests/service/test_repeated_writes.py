@@ -66,7 +66,9 @@ def _changes(ctx: ServiceContext, caller: Caller) -> list[tuple[str, str]]:
 def test_a_folder_is_created_once(hesitant: ServiceContext, caller: Caller) -> None:
     key = _folder(hesitant, caller, "a")
     assert _changes(hesitant, caller) == [("created", key)]
-    listing = listings.folder_listing(hesitant, caller, ListingQuery(folder_key=caller.root_key), ORIGIN)
+    listing = listings.folder_listing(
+        hesitant, caller, ListingQuery(folder_key=caller.root_key), ORIGIN, "/nms/metadata"
+    )
     assert listing.count(b'"objectKey"') == 1
 
 

@@ -184,7 +184,7 @@ STATUS_OF_SUCCESS = {
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"
 
 
-OURS_BESIDE = {"thumbnail": ["of"]}
+OURS_BESIDE = {"thumbnail": ["of"], "default_view": ["cursor"], "listing": ["cursor"], "trash": ["cursor"]}
 """What a call of the interface can be given beyond it; nobody has to."""
 
 
@@ -211,6 +211,37 @@ def test_exactly_the_calls_of_the_completions_exist() -> None:
     assert {
         endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.COMPLETIONS
     } == COMPLETING
+
+
+OF_OTHER_CLIENTS = {
+    "short_default_view": (
+        Host.METADATA,
+        "GET",
+        "/nms/metadata/defaultview",
+        ["folderKey", "limit", "type", "sort", "cursor"],
+    ),
+    "category": (
+        Host.METADATA,
+        "GET",
+        "/nms/metadata/mimetype/myfiles/v1",
+        ["mimeType", "limit", "sort", "cursor"],
+    ),
+    "object_info": (Host.METADATA, "GET", "/nms/metadata/info/{object_key}", []),
+    "keyword": (Host.METADATA, "GET", "/ase/search/keyword", ["q", "limit", "cursor"]),
+    "flat_batch": (Host.METADATA, "PUT", "/nms/metadata", []),
+    "trash_objects": (Host.METADATA, "PUT", "/nms/metadata/trash", []),
+    "board_addition": (Host.BOARDS, "POST", "/boards/{board_key}/addition", []),
+    "refresh_token": (Host.ACCOUNT, "POST", "/account/token/refresh", []),
+    "refresh_token_by_put": (Host.ACCOUNT, "PUT", "/account/token/refresh", []),
+    "short_download": (Host.DOWNLOAD, "GET", "/download/{object_key}", ["version", "nonce"]),
+    "metadata_download": (Host.DOWNLOAD, "GET", "/nms/metadata/download/{object_key}", ["version", "nonce"]),
+}
+
+
+def test_exactly_the_calls_of_other_clients_exist() -> None:
+    assert {
+        endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.OTHER_CLIENTS
+    } == OF_OTHER_CLIENTS
 
 
 def test_one_thing_is_removed_by_delete_on_its_path() -> None:
@@ -246,11 +277,15 @@ def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) ->
             assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
 
 
+OPEN = {"login", "refresh_token", "refresh_token_by_put"}
+"""Calls of the account host that need neither a session nor headers: they give one out."""
+
+
 def test_the_required_headers_follow_the_host(subtests: pytest.Subtests) -> None:
     for endpoint in ENDPOINTS:
         with subtests.test(endpoint.name):
             required = [(header.name, header.error.code) for header in endpoint.required_headers]
-            if endpoint.host in {Host.DOWNLOAD, Host.UPLOAD, Host.SHARE} or endpoint.name == "login":
+            if endpoint.host in {Host.DOWNLOAD, Host.UPLOAD, Host.SHARE} or endpoint.name in OPEN:
                 assert required == []
             elif endpoint.host is Host.BOARDS:
                 assert required == [("Content-Type", "BRSOM0036"), ("Accept-Language", "NMSOM0001")]
@@ -261,14 +296,14 @@ def test_the_required_headers_follow_the_host(subtests: pytest.Subtests) -> None
 def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(subtests: pytest.Subtests) -> None:
     for endpoint in ENDPOINTS:
         with subtests.test(endpoint.name):
-            if endpoint.name in {"login", "share_page"}:
+            if endpoint.name in {*OPEN, "share_page"}:
                 assert endpoint.access is Access.PUBLIC
-            elif endpoint.host is Host.DOWNLOAD and endpoint.origin is Origin.INTERFACE:
+            elif endpoint.host is Host.DOWNLOAD and endpoint.origin is not Origin.COMPLETIONS:
                 assert endpoint.access is Access.SESSION_OR_NONCE
             else:
                 assert endpoint.access is Access.SESSION
             codes = {error.code for error in endpoint.all_errors}
-            assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC)
+            assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC or endpoint.name in OPEN - {"login"})
 
 
 def test_a_body_has_a_kind_and_a_json_answer_has_a_model(subtests: pytest.Subtests) -> None:
@@ -310,6 +345,8 @@ def test_downloads_and_share_pages_answer_head() -> None:
         "download",
         "thumbnail",
         "share_page",
+        "short_download",
+        "metadata_download",
     }
     assert DOWNLOAD.methods == ("GET", "HEAD")
     assert CREATE_BOARD.methods == ("POST",)

@@ -40,8 +40,8 @@ from skyshelf.wire.resources.uploads import ChunkHeaders, UploadMetadata
         (
             TrashQuery,
             {"sort": "+hash"},
-            "sort must be one of +fileCreatedDate, +lastModifiedDate, +objectName, +sizeInBytes, -fileCreatedDate,"
-            " -lastModifiedDate, -objectName, -sizeInBytes, not '+hash'",
+            "sort must be one of +createdDate, +fileCreatedDate, +lastModifiedDate, +objectName, +sizeInBytes,"
+            " -createdDate, -fileCreatedDate, -lastModifiedDate, -objectName, -sizeInBytes, not '+hash'",
         ),
     ],
 )

@@ -105,6 +105,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "cYear": int | str,
         "latestVersion": int | bool | str,
         "recipientsObjRights": object,
+        "isShareAlbum": object,
         "createdDate": int,
         "lastUpdatedDate": int,
         "parentObjectType": str,
@@ -114,6 +115,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "usedSpace": int,
         "isUploadAllowed": bool,
         "objects": list[CloudObject],
+        "nextLink": str,
     },
     BatchAnswer: {
         "objects": list[ProcessedEntry],
@@ -191,7 +193,15 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "overWifiOnly": bool,
     },
     CookieNonce: {"nonce": str},
-    LoginAnswer: {"userId": str, "deviceKey": str, "rootFolderKey": str, "authToken": str, "jwt": str},
+    LoginAnswer: {
+        "userId": str,
+        "deviceKey": str,
+        "rootFolderKey": str,
+        "authToken": str,
+        "jwt": str,
+        "refreshToken": str,
+        "expiresIn": int,
+    },
     RecentObjects: {"objectsImgs": list[CloudObject], "objectsDocs": list[CloudObject]},
     Spotlights: {"spotLights": list[Spotlight]},
     Spotlight: {"spotLightId": str, "title": str, "date": int, "objects": list[CloudObject]},
@@ -225,8 +235,8 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "endDate": int,
     },
     UploadProgress: {"transactionId": str, "offset": int},
-    OffsetConflict: {"code": str, "message": str, "transactionId": str, "offset": int},
-    ErrorBody: {"code": str, "message": str},
+    OffsetConflict: {"code": str, "message": str, "error": str, "transactionId": str, "offset": int},
+    ErrorBody: {"code": str, "message": str, "error": str},
 }
 
 

@@ -12,7 +12,7 @@ from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor, Sort
 from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.models import AnswerModel, sort_parts
-from skyshelf.wire.resources.objects import ObjectSort
+from skyshelf.wire.resources.objects import ListingSort
 from skyshelf.wire.resources.tags import ObjectPage
 
 _encode = json.Encoder().encode
@@ -20,12 +20,13 @@ _encode = json.Encoder().encode
 _SORT_FIELDS: Final = {
     "objectName": SortBy.NAME,
     "fileCreatedDate": SortBy.CREATED,
+    "createdDate": SortBy.CREATED,
     "lastModifiedDate": SortBy.MODIFIED,
     "sizeInBytes": SortBy.SIZE,
 }
 
 
-def sort_order(sort: ObjectSort) -> tuple[SortBy, bool]:
+def sort_order(sort: ListingSort) -> tuple[SortBy, bool]:
     """The column to sort by, and whether the order is descending."""
     field, descending = sort_parts(sort)
     return _SORT_FIELDS[field], descending
@@ -39,6 +40,11 @@ def after_number(cursor: str | None) -> PageCursor | None:
 def after_bytes(cursor: str | None) -> PageCursor | None:
     """Where a page of a list ordered by name starts; raises for a cursor of another list."""
     return None if cursor is None else PageCursor(*bytes_cursor(cursor))
+
+
+def after_of(sort: SortBy | None, cursor: str | None) -> PageCursor | None:
+    """Where a page in this order starts; the times of trashing, without an order, are numbers too."""
+    return after_bytes(cursor) if sort is SortBy.NAME else after_number(cursor)
 
 
 def cursor_after(places: Sequence[PageCursor], limit: int) -> str | None:

@@ -18,7 +18,7 @@ from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON,
 from skyshelf.wire.field_errors import explained, must_be
 from skyshelf.wire.keys import clean_device_key, clean_key
 from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT, JSON_VALUES_MAX
-from skyshelf.wire.models import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
+from skyshelf.wire.models import ANY_CASE, SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
 
 __all__ = ["InvalidRequest", "decode_body", "decode_headers", "decode_path", "decode_query"]
@@ -111,7 +111,18 @@ def _reader(annotation: object, marks: tuple[object, ...]) -> Callable[[str], ob
         return _as_integer
     if values == {bool}:
         return _as_boolean
-    return _as_signed if SIGNED in marks else _as_text
+    read = _as_signed if SIGNED in marks else _as_text
+    return _in_any_case(read, _choices(annotation)) if ANY_CASE in marks else read
+
+
+def _in_any_case(read: Callable[[str], object], choices: tuple[object, ...]) -> Callable[[str], object]:
+    spelled = {str(choice).lower(): choice for choice in choices}
+
+    def choose(text: str) -> object:
+        value = read(text)
+        return spelled.get(value.lower(), value) if isinstance(value, str) else value
+
+    return choose
 
 
 _PLANS: Final[dict[type[ParameterModel], tuple[_Field, ...]]] = {}
@@ -226,6 +237,8 @@ def decode_body(model: object, body: bytes) -> object:
     refused_with: ErrorCode = getattr(model, "refused_with", INVALID_REQUEST)
     not_json_with: ErrorCode = getattr(model, "not_json_with", NOT_JSON)
     max_bytes: int = getattr(model, "max_bytes", JSON_BODY_BYTES_DEFAULT)
+    if not body and getattr(model, "may_be_absent", False):
+        return convert({}, model)
     if len(body) > max_bytes:
         raise InvalidRequest(f"The body has more than {max_bytes} bytes", BODY_TOO_LARGE)
     # Decoding holds the interpreter, and millions of tiny values take a second and ten times the memory of their text.

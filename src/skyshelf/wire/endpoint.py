@@ -84,10 +84,11 @@ class Access(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where the endpoint is specified: in the interface or in its completions."""
+    """Where the endpoint comes from: the interface, its completions, or what other people's clients use."""
 
     INTERFACE = "interface"
     COMPLETIONS = "completions"
+    OTHER_CLIENTS = "other clients"
 
 
 class BodyKind(StrEnum):

@@ -41,10 +41,14 @@ class ErrorCode(Struct, frozen=True, kw_only=True):
 
 
 class ErrorBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The body of every HTTP error; clients accept that either field is missing."""
+    """The body of every HTTP error; clients accept that any field is missing.
+
+    `error` is the same sentence as `message`, for clients that look for it there.
+    """
 
     code: str | None = None
     message: str | None = None
+    error: str | None = None
 
 
 ERROR_CODES: Final[dict[str, ErrorCode]] = {}

@@ -29,6 +29,9 @@ PAGE_INDEX_MAX: Final = 1_000_000_000
 BOARD_LIST_LIMIT_DEFAULT: Final = 2000
 """boards in one page when the request has no `limit`; the web client's value."""
 
+BOARD_ADDITION_MAX: Final = 50
+"""most files in one `addition` to a board, the call of other people's clients."""
+
 BOARD_DETAILS_LIMIT_DEFAULT: Final = 5000
 """objects of a board in one page when the request has no `limit`; the web client's value."""
 

@@ -33,6 +33,7 @@ class RequestModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     refused_with: ClassVar[ErrorCode] = INVALID_REQUEST
     not_json_with: ClassVar[ErrorCode] = NOT_JSON
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_DEFAULT
+    may_be_absent: ClassVar[bool] = False
 
 
 class ParameterModel(Struct, frozen=True, kw_only=True):
@@ -60,7 +61,12 @@ class _Signed:
     """Marks a signed sort order: a raw `+` in a query string arrives as a space, and both mean ascending."""
 
 
+class _AnyCase:
+    """Marks a choice of a query whose letters may be of either case."""
+
+
 SIGNED: Final = _Signed()
+ANY_CASE: Final = _AnyCase()
 
 PageIndex = Annotated[int, Meta(ge=0, le=PAGE_INDEX_MAX)]
 PageLimit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]

@@ -85,6 +85,7 @@ PLAIN: dict[str, Any] = {
     "media": True,
     "by_name": True,
     "app_code": "dgl",
+    "category": "photos",
     "first_day": 1,
     "last_day": 1231,
     "before": NOW,

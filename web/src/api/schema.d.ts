@@ -110,7 +110,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ends the session; its token stops working. */
+        /** Ends the session; its token stops working. With a body: all sessions, or that of another device. */
         put: operations["logout"];
         post?: never;
         delete?: never;
@@ -366,7 +366,8 @@ export interface paths {
         };
         /** A folder's contents, in pages. */
         get: operations["listing"];
-        put?: never;
+        /** The batch call with flat entries; FRN is a rename. */
+        put: operations["flat_batch"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1546,6 +1547,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nms/metadata/defaultview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A folder's contents. */
+        get: operations["short_default_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/mimetype/myfiles/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All files of one kind: photos, videos, documents, audio or others. */
+        get: operations["category"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/info/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One object. */
+        get: operations["object_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ase/search/keyword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds objects by words in their names, best match first. */
+        get: operations["keyword"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Moves objects to the trash; each is moved or refused separately. */
+        put: operations["trash_objects"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/boards/{board_key}/addition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds the user's files to a board; each is added or refused separately. */
+        post: operations["board_addition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/token/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Renews a session: a new token at once, and the old one stops working after a minute. */
+        put: operations["refresh_token_by_put"];
+        /** Renews a session: a new token at once, and the old one stops working after a minute. */
+        post: operations["refresh_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/download/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file's content, whole or in ranges. */
+        get: operations["short_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** A file's content, whole or in ranges. */
+        head: operations["short_download_head"];
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/download/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file's content, whole or in ranges. */
+        get: operations["metadata_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** A file's content, whole or in ranges. */
+        head: operations["metadata_download_head"];
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1581,6 +1738,29 @@ export interface components {
          */
         AccountDeletionRequest: {
             password: string;
+        };
+        /**
+         * AddedObject
+         * @description A file to add.
+         */
+        AddedObject: {
+            objectKey: string;
+        };
+        /**
+         * AdditionAnswer
+         * @description The board with its new counters, the files that are on it now, and those that were refused.
+         */
+        AdditionAnswer: {
+            board: components["schemas"]["Board"];
+            objects: components["schemas"]["CloudObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+        };
+        /**
+         * AdditionRequest
+         * @description Files of one's own to add to a board, 50 at most.
+         */
+        AdditionRequest: {
+            objects: components["schemas"]["AddedObject"][];
         };
         /**
          * AppSettings
@@ -1834,6 +2014,8 @@ export interface components {
             cYear?: number | string;
             /** @description anything */
             recipientsObjRights?: unknown;
+            /** @description anything */
+            isShareAlbum: unknown;
         };
         /**
          * BoardObjectsRequest
@@ -1908,6 +2090,8 @@ export interface components {
             cYear?: number | string;
             /** @description anything */
             recipientsObjRights?: unknown;
+            /** @description anything */
+            isShareAlbum: unknown;
         };
         /**
          * CommentCreation
@@ -2142,6 +2326,100 @@ export interface components {
             objVersions: components["schemas"]["FileVersion"][];
         };
         /**
+         * FlatBatchAnswer
+         * @description The result of each entry; the status is 200 even if entries were refused.
+         */
+        FlatBatchAnswer: {
+            objects: components["schemas"]["FlatProcessed"][];
+            unprocessed: components["schemas"]["FlatUnprocessed"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * FlatBatchRequest
+         * @description The operations of one call, in the flat form.
+         */
+        FlatBatchRequest: {
+            objects: components["schemas"]["FlatEntry"][];
+        };
+        /**
+         * FlatEntry
+         * @description One operation, with the fields of the object beside it.
+         */
+        FlatEntry: {
+            operation: components["schemas"]["FlatOperation"];
+            objectKey: string;
+            /** @default null */
+            objectName?: string | null;
+            /** @default null */
+            parentObjectKey?: string | null;
+            /** @default null */
+            sourceName?: string | null;
+            /** @default null */
+            status?: string | null;
+            /** @default null */
+            correlationId?: string | null;
+        };
+        /**
+         * FlatOperation
+         * @description The operations of the interface, and one more name for a rename.
+         * @enum {unknown}
+         */
+        FlatOperation: "FRN" | "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
+        /**
+         * FlatProcessed
+         * @description A changed object, with the operation beside its fields.
+         */
+        FlatProcessed: {
+            objectKey: string;
+            parentObjectKey: string;
+            objectName: string;
+            objectType: string;
+            sizeInBytes: number;
+            mimeType: string;
+            mimeSubType: string;
+            sourceFolder: string;
+            hash: string;
+            fileCreatedDate: number;
+            lastModifiedDate: number;
+            status: string;
+            isHidden: boolean;
+            isLocked: boolean;
+            isReadonly: boolean;
+            isFavorite: boolean;
+            url: string;
+            imageTranscodeUrl: string;
+            version: number;
+            sourceName: string;
+            displayName: string;
+            latestVersion: number | boolean | string;
+            createdDate: number;
+            lastUpdatedDate: number;
+            parentObjectType: string;
+            iconName: string;
+            tileName: string;
+            gridDate: number | string;
+            cMonthNo: number | string;
+            cYear: number | string;
+            /** @description anything */
+            recipientsObjRights: unknown;
+            /** @description anything */
+            isShareAlbum: unknown;
+            operation: string;
+            correlationId: string;
+        };
+        /**
+         * FlatUnprocessed
+         * @description A refused operation.
+         */
+        FlatUnprocessed: {
+            operation: string;
+            correlationId: string;
+            objectKey: string;
+            errorMessage: string;
+            errorCode: string;
+        };
+        /**
          * FolderAbove
          * @description A folder above a match; the root has no parent.
          */
@@ -2206,8 +2484,18 @@ export interface components {
             expiresDate?: number | null;
         };
         /**
+         * LinkedPage
+         * @description A page of objects; `nextLink` is the path of the next page with its query, if there is one.
+         */
+        LinkedPage: {
+            objects: components["schemas"]["CloudObject"][];
+            nextLink: string;
+        };
+        /**
          * LoginAnswer
          * @description The session; `authToken` follows `Basic ` in the Authorization header, and only a login returns it.
+         *
+         *     `expiresIn` counts the seconds after the last use.
          */
         LoginAnswer: {
             userId: string;
@@ -2215,6 +2503,8 @@ export interface components {
             rootFolderKey: string;
             authToken?: string;
             jwt: string;
+            refreshToken: string;
+            expiresIn: number;
         };
         /**
          * LoginRequest
@@ -2236,6 +2526,16 @@ export interface components {
              * @default null
              */
             inCookie?: boolean | null;
+        };
+        /**
+         * LogoutRequest
+         * @description What to end besides the calling session, as other people's clients ask for it; the body may be absent.
+         */
+        LogoutRequest: {
+            /** @default null */
+            revokeAll?: ("N" | "Y" | "n" | "y") | boolean | null;
+            /** @default null */
+            deviceKey?: string | null;
         };
         /**
          * MailboxEntry
@@ -2299,14 +2599,22 @@ export interface components {
             objects: components["schemas"]["CloudObject"][];
         };
         /**
+         * ObjectInfo
+         * @description One object, with the fields that a client may show.
+         */
+        ObjectInfo: {
+            object: components["schemas"]["CloudObject"];
+        };
+        /**
          * ObjectListing
-         * @description A page of a folder or of the trash.
+         * @description A page of a folder or of the trash; `nextLink` is the path of the next page with its query, if there is one.
          */
         ObjectListing: {
             allocatedSpace: number;
             usedSpace: number;
             isUploadAllowed: boolean;
             objects: components["schemas"]["CloudObject"][];
+            nextLink: string;
         };
         /**
          * ObjectLocation
@@ -2333,6 +2641,8 @@ export interface components {
             code?: string | null;
             /** @default null */
             message?: string | null;
+            /** @default null */
+            error?: string | null;
             /** @default null */
             transactionId?: string | null;
             /** @default null */
@@ -2532,6 +2842,13 @@ export interface components {
          */
         RecoveryCodes: {
             recoveryCodes: string[];
+        };
+        /**
+         * RefreshRequest
+         * @description The `refreshToken` of a login or of the last renewal.
+         */
+        RefreshRequest: {
+            refreshToken: string;
         };
         /**
          * RestoreAnswer
@@ -2745,6 +3062,23 @@ export interface components {
          */
         TimelineMonths: {
             months: components["schemas"]["TimelineMonth"][];
+        };
+        /**
+         * TrashAnswer
+         * @description The objects that are in the trash now, and those that were refused.
+         */
+        TrashAnswer: {
+            trashObjects: components["schemas"]["CloudObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * TrashRequest
+         * @description The objects to move to the trash; an unknown key is returned in `unprocessed`.
+         */
+        TrashRequest: {
+            objectKeys: string[];
         };
         /**
          * UnfinishedUpload
@@ -3626,7 +3960,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoutRequest"];
+            };
+        };
         responses: {
             /** @description Done. */
             204: {
@@ -3636,7 +3974,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3645,13 +3983,16 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -4527,7 +4868,9 @@ export interface operations {
                 limit?: number;
                 /** @description refused with `NMSOM0129` */
                 type?: "f" | "w";
-                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                sort?: "+createdDate" | "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-createdDate" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4590,7 +4933,9 @@ export interface operations {
                 limit?: number;
                 /** @description refused with `NMSOM0129` */
                 type?: "f" | "w";
-                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                sort?: "+createdDate" | "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-createdDate" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
                 page?: number;
             };
             header?: never;
@@ -4641,6 +4986,69 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    flat_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlatBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch call with flat entries; FRN is a rename. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatBatchAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "NMSOM0135" | "TEJVF0001" | "NMSOM0021" | "SKY1002" | "SKY3022" | "SKY3023" | "SKY3026" | "SKY3024";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY3010"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4775,8 +5183,10 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                sort?: "+createdDate" | "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-createdDate" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
                 page?: number;
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -10724,6 +11134,1199 @@ export interface operations {
                         code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
+            };
+        };
+    };
+    short_default_view: {
+        parameters: {
+            query: {
+                /** @description 32 hexadecimal digits */
+                folderKey: string;
+                limit?: number;
+                /** @description refused with `NMSOM0129` */
+                type?: "f" | "w";
+                sort?: "+createdDate" | "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-createdDate" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A folder's contents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectListing"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    category: {
+        parameters: {
+            query: {
+                mimeType: "audio" | "documents" | "others" | "photos" | "videos";
+                limit?: number;
+                sort?: "+createdDate" | "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-createdDate" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All files of one kind: photos, videos, documents, audio or others. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    object_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One object. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectInfo"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    keyword: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: number;
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Finds objects by words in their names, best match first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    trash_objects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrashRequest"];
+            };
+        };
+        responses: {
+            /** @description Moves objects to the trash; each is moved or refused separately. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3022` The root folder cannot be renamed, moved or trashed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY3022";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    board_addition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdditionRequest"];
+            };
+        };
+        responses: {
+            /** @description Adds the user's files to a board; each is added or refused separately. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdditionAnswer"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY3021";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    refresh_token_by_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Renews a session: a new token at once, and the old one stops working after a minute. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    refresh_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Renews a session: a new token at once, and the old one stops working after a minute. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    short_download: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file's content, whole or in ranges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The range and the total size. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY3021";
+                    };
+                };
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "TEJGA0401";
+                    };
+                };
+            };
+            /** @description `SKY2001` This application is not accepted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001";
+                    };
+                };
+            };
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY3003";
+                    };
+                };
+            };
+            /** @description `SKY1004` This path does not support the method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1015";
+                    };
+                };
+            };
+            /** @description `SKY1009` The range is outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1009";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1014";
+                    };
+                };
+            };
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5004" | "SKY5000";
+                    };
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    short_download_head: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file's content, whole or in ranges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The range and the total size. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY2001` This application is not accepted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` This path does not support the method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1009` The range is outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    metadata_download: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file's content, whole or in ranges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The range and the total size. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY3021";
+                    };
+                };
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "TEJGA0401";
+                    };
+                };
+            };
+            /** @description `SKY2001` This application is not accepted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001";
+                    };
+                };
+            };
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY3003";
+                    };
+                };
+            };
+            /** @description `SKY1004` This path does not support the method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1015";
+                    };
+                };
+            };
+            /** @description `SKY1009` The range is outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1009";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1014";
+                    };
+                };
+            };
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5004" | "SKY5000";
+                    };
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    metadata_download_head: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file's content, whole or in ranges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The range and the total size. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY2001` This application is not accepted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` This path does not support the method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1009` The range is outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -25,7 +25,8 @@ def _login(call: Call) -> object:
         raise ServiceError(codes.LOGIN_REFUSED)
     opened = sessions.login(call.ctx, call.body, call.address)
     cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call))
-    return Reply(answer=msgspec.structs.replace(opened, auth_token=None), headers={"set-cookie": cookie})
+    shown = msgspec.structs.replace(opened, auth_token=None, refresh_token=None, expires_in=None)
+    return Reply(answer=shown, headers={"set-cookie": cookie})
 
 
 def _check_login(call: Call) -> None:
@@ -38,7 +39,10 @@ def check_password_throttle(call: Call) -> None:
 
 
 def _logout(call: Call) -> object:
-    sessions.logout(call.ctx, call.caller)
+    sessions.logout(call.ctx, call.caller, call.body)
+    ended = call.body.device_key
+    if ended and not call.body.revokes_all and ended.lower() != call.caller.device_key:
+        return None
     # Browsers keep thumbnails for ever; after a logout none may be left.
     cookie = ended_session_cookie(secure=_is_secure(call))
     return Reply(headers={"set-cookie": cookie, "clear-site-data": '"cache"'})

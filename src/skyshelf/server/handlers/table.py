@@ -4,6 +4,7 @@ from typing import Final
 
 from skyshelf.server.handlers import account, downloads, uploads
 from skyshelf.server.http.call import Handler, HandlerKind, use
+from skyshelf.service import other_clients
 from skyshelf.service.accounts import deletion, own_account, profile, second_factor, sessions
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
@@ -48,12 +49,12 @@ _ACCOUNT: Final = {
 }
 
 _FILES: Final = {
-    "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
-    "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
+    "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
     "object_location": use(listings.object_location, "ctx", "caller", "object_key", "origin"),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
-    "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin"),
+    "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
     "restore": use(trash.restore, "ctx", "caller", "body", "origin"),
     "legacy_delete": use(trash.reject_legacy_delete, "body"),
     "purge": use(trash.purge, "ctx", "caller", "body"),
@@ -130,6 +131,20 @@ _CONTACTS: Final = {
     "export_contacts": use(contacts.export_contacts, "ctx", "caller", "query", kind=_IMPORT),
 }
 
+_OTHER_CLIENTS: Final = {
+    "short_default_view": _FILES["default_view"],
+    "category": use(other_clients.category_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "object_info": use(other_clients.object_info, "ctx", "caller", "object_key", "origin"),
+    "keyword": use(other_clients.keyword_search, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "flat_batch": use(other_clients.apply_flat_batch, "ctx", "caller", "body", "origin"),
+    "trash_objects": use(other_clients.trash_objects, "ctx", "caller", "body", "origin"),
+    "board_addition": use(other_clients.add_to_board, "ctx", "caller", "board_key", "body", "origin"),
+    "refresh_token": use(sessions.refresh, "ctx", "body"),
+    "refresh_token_by_put": use(sessions.refresh, "ctx", "body"),
+    "short_download": downloads.HANDLERS["download"],
+    "metadata_download": downloads.HANDLERS["download"],
+}
+
 HANDLERS: Final[dict[str, Handler]] = {
     **_ACCOUNT,
     **account.HANDLERS,
@@ -139,5 +154,6 @@ HANDLERS: Final[dict[str, Handler]] = {
     **_SHARES,
     **_BOARDS,
     **_CONTACTS,
+    **_OTHER_CLIENTS,
 }
 """The handlers by the endpoint's name; `change_stream` is added by the application, which owns the streams."""

@@ -1,10 +1,11 @@
-"""Error responses: `{"code", "message"}` for every error."""
+"""Error responses: `{"code", "message", "error"}` for every error."""
 
 import logging
 from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from skyshelf.service.errors import Busy, Throttled, code_of
@@ -29,7 +30,8 @@ def error_response(
     body: ErrorBody | None = None,
 ) -> Response:
     """An error response."""
-    content = msgspec.json.encode(body or ErrorBody(code=error.code, message=message or error.message))
+    body = body or ErrorBody(code=error.code, message=message or error.message)
+    content = msgspec.json.encode(replace(body, error=body.message))
     return Response(content, error.status, {"content-type": JSON_UTF8, "cache-control": "no-store", **(headers or {})})
 
 

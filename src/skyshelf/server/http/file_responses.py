@@ -171,9 +171,12 @@ def original_headers(original: Original) -> dict[str, str]:
 
 
 def attachment(name: str) -> str:
-    """A Content-Disposition with this file name: exact in UTF-8, with an ASCII fallback."""
+    """A Content-Disposition with this file name: exact in UTF-8, with an ASCII fallback.
+
+    The fallback comes last: some clients take everything after `filename=` as the name.
+    """
     fallback = "".join(char if " " <= char <= "~" and char not in '"\\%' else "_" for char in name)
-    return f"attachment; filename=\"{fallback}\"; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_DEPTH)}"
+    return f"attachment; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_DEPTH)}; filename=\"{fallback}\""
 
 
 class PathResponse(Response):

@@ -49,6 +49,8 @@ class Health:
 
         return [
             view_route("/healthz", "healthz", self._healthz),
+            # Where other people's clients ask.
+            view_route("/nms/ping", "ping", self._healthz),
             view_route("/readyz", "readyz", self._readyz),
             view_route("/metrics", "metrics", metrics),
         ]

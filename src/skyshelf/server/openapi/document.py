@@ -41,6 +41,8 @@ _HOSTS: Final = {
 }
 _MEDIA_TYPES: Final = {
     "download": ("*/*",),
+    "short_download": ("*/*",),
+    "metadata_download": ("*/*",),
     "thumbnail": ("image/jpeg", "image/webp"),
     "contents": (BodyKind.OCTET_STREAM.value,),
 }

@@ -13,7 +13,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
 from skyshelf.wire.resources.account import CookieNonce, CookieNonceRequest
 
-_SIGNING_KEY = "jwt-signing-key"
+SIGNING_KEY = "jwt-signing-key"
 _ALGORITHM = "HS256"
 # A JWT that this server issues for another purpose has another audience and is rejected here.
 _AUDIENCE = "download-nonce"
@@ -21,7 +21,7 @@ _AUDIENCE = "download-nonce"
 
 def signing_key(unit: Unit, proposal: bytes) -> bytes:
     """The key that all instances sign with; the first proposal wins."""
-    return unit.settings.get(_SIGNING_KEY) or unit.settings.set_once(_SIGNING_KEY, proposal)
+    return unit.settings.get(SIGNING_KEY) or unit.settings.set_once(SIGNING_KEY, proposal)
 
 
 def make_jwt(key: bytes, account_key: str, session_hash: bytes, now: int) -> str:
@@ -34,7 +34,7 @@ def make_jwt(key: bytes, account_key: str, session_hash: bytes, now: int) -> str
 
 def renewed_jwt(unit: Unit, account_key: str, session_hash: bytes, now: int) -> str | None:
     """A new JWT for an open session; None before the first login."""
-    key = unit.settings.get(_SIGNING_KEY)
+    key = unit.settings.get(SIGNING_KEY)
     return make_jwt(key, account_key, session_hash, now) if key else None
 
 
@@ -43,7 +43,7 @@ def nonce_for(ctx: ServiceContext, caller: Caller, request: CookieNonceRequest) 
     nonce = str(UUID(bytes=ctx.randomness.bytes(16), version=4))
     expires_at = ctx.clock.now() + NONCE_LIFETIME_MS
     with ctx.metadata.read() as unit:
-        key = unit.settings.get(_SIGNING_KEY)
+        key = unit.settings.get(SIGNING_KEY)
     if key is None or not _is_jwt_of(request.jwt, key, caller):
         raise ServiceError(codes.JWT_REFUSED)
     try:

@@ -6,6 +6,7 @@ A session token is base64 of `<identity>#ATK#<secret>`. Only a digest of the sec
 import base64
 import binascii
 import hashlib
+import hmac
 from contextlib import nullcontext, suppress
 from uuid import UUID
 
@@ -21,13 +22,17 @@ from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
-from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.other_clients import RefreshRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest, LogoutRequest
 
 _SEPARATOR = b"#ATK#"
+_REFRESH_SEPARATOR = b"#RTK#"
 _SCHEME = "basic "
 _DAY = 24 * 60 * 60 * 1000
 # A write per request would cost more than the request, and nobody needs the last use to the minute.
 TOUCHED_EVERY = 5 * 60 * 1000
+RENEWED_GRACE = 60 * 1000
+"""How long the token before a renewal keeps working: requests that are under way still carry it."""
 DEVICE_NAME_DEFAULT = "Browser"
 PLATFORM_DEFAULT = "Web"
 SECRET_BYTES = 32
@@ -45,18 +50,33 @@ def hash_of_secret(secret: bytes) -> bytes:
     return hashlib.sha256(secret.hex().encode()).digest()
 
 
-def secret_hash_in(authorization: str) -> bytes | None:
-    """The digest of the secret in an Authorization header; None when it holds no session token."""
+def make_refresh_token(identity: str, secret: bytes) -> str:
+    """The token that renews a session. It holds the same secret: who has either could keep the session in use."""
+    return base64.b64encode(identity.encode() + _REFRESH_SEPARATOR + secret.hex().encode()).decode()
+
+
+def secret_in(authorization: str) -> bytes | None:
+    """The secret in an Authorization header, as text; None when it holds no session token.
+
+    Some clients encode the token once more, because the scheme is called Basic.
+    """
     if len(authorization) > TOKEN_CHARS_MAX or authorization[: len(_SCHEME)].lower() != _SCHEME:
         return None
+    token = authorization[len(_SCHEME) :].strip()
+    return _secret_of(token, _SEPARATOR) or _secret_of(_decoded(token).decode("latin-1"), _SEPARATOR)
+
+
+def _secret_of(token: str, separator: bytes) -> bytes | None:
+    identity, found, secret = _decoded(token).partition(separator)
+    return secret if identity and found and secret else None
+
+
+def _decoded(token: str) -> bytes:
+    """What a text in base64 holds; nothing if it is none."""
     try:
-        token = base64.b64decode(authorization[len(_SCHEME) :].strip().encode("ascii"), validate=True)
+        return base64.b64decode(token.encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error, ValueError):
-        return None
-    identity, separator, secret = token.partition(_SEPARATOR)
-    if not (identity and separator and secret):
-        return None
-    return hashlib.sha256(secret).digest()
+        return b""
 
 
 # Logging in and out
@@ -173,7 +193,61 @@ def _open(
         root_folder_key=account.root_key,
         auth_token=make_token(identity, secret),
         jwt=download_nonces.make_jwt(key, account.account_key, session_hash, now),
+        refresh_token=make_refresh_token(identity, secret),
+        expires_in=_lifetime(ctx) // 1000,
     )
+
+
+# Renewing
+
+
+def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
+    """Replace a session by a new one of the same device; the old token keeps working for a minute.
+
+    The new secret follows from the old one, so a repeated call gets the same answer, and the old token leads to the
+    new session without being stored.
+    """
+    secret = _secret_of(request.refresh_token, _REFRESH_SEPARATOR)
+    if secret is None:
+        raise ServiceError(codes.SESSION_INVALID)
+    now, identity, old_hash = ctx.clock.now(), ctx.new_key(), hashlib.sha256(secret).digest()
+
+    def work(unit: Unit) -> tuple[Session, bytes, bytes]:
+        key = unit.settings.get(download_nonces.SIGNING_KEY) or b""
+        renewed = _renewed_secret(key, secret)
+        new_hash = hash_of_secret(renewed)
+        session = unit.sessions.find(old_hash, now)
+        if session is None:
+            done = _renewed_session(unit, secret, now)
+            if done is None:
+                raise ServiceError(codes.SESSION_INVALID)
+            return done, renewed, key
+        opened = NewSession(secret_hash=new_hash, device_key=session.device_key, expires_at=_expiry(ctx, now))
+        unit.sessions.open(session.account_id, opened, now)
+        return session, renewed, key
+
+    session, renewed, key = ctx.metadata.write(work)
+    return LoginAnswer(
+        user_id=session.account_key,
+        device_key=session.device_key,
+        root_folder_key=session.root_key,
+        auth_token=make_token(identity, renewed),
+        jwt=download_nonces.make_jwt(key, session.account_key, hash_of_secret(renewed), now),
+        refresh_token=make_refresh_token(identity, renewed),
+        expires_in=_lifetime(ctx) // 1000,
+    )
+
+
+def _renewed_secret(key: bytes, secret: bytes) -> bytes:
+    """The secret that follows another; only who knows both that one and the server's key can compute it."""
+    return hmac.digest(key, b"renewed" + secret, hashlib.sha256)
+
+
+def _renewed_session(unit: Unit, secret: bytes, now: int) -> Session | None:
+    """The session that replaced the one of this secret, within the minute after that."""
+    key = unit.settings.get(download_nonces.SIGNING_KEY)
+    found = unit.sessions.find(hash_of_secret(_renewed_secret(key, secret)), now) if key else None
+    return found if found is not None and now - found.created_at <= RENEWED_GRACE else None
 
 
 def current(ctx: ServiceContext, caller: Caller) -> LoginAnswer:
@@ -186,19 +260,27 @@ def current(ctx: ServiceContext, caller: Caller) -> LoginAnswer:
     )
 
 
-def logout(ctx: ServiceContext, caller: Caller) -> None:
-    """End the calling session; its token and its nonces stop working at once."""
-    ctx.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
+def logout(ctx: ServiceContext, caller: Caller, request: LogoutRequest) -> None:
+    """End the calling session, all sessions, or that of another device; tokens and nonces stop working at once."""
+    other = str(UUID(request.device_key)) if request.device_key else caller.device_key
+    if request.revokes_all:
+        ctx.metadata.write(lambda unit: unit.sessions.revoke_all(caller.account_id))
+    elif other == caller.device_key:
+        ctx.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
+    elif not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, other)):
+        raise ServiceError(codes.DEVICE_NOT_FOUND, "No such device, or it is not logged in")
 
 
 def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_key: str) -> Caller:
     """The caller with these three headers; every mistake in them gives the same error."""
-    session_hash = secret_hash_in(authorization)
-    if session_hash is None:
+    secret = secret_in(authorization)
+    if secret is None:
         raise ServiceError(codes.SESSION_INVALID)
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
-        session = unit.sessions.find(session_hash, now)
+        session = unit.sessions.find(hashlib.sha256(secret).digest(), now)
+        if session is None:
+            session = _renewed_session(unit, secret, now)
     if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
         raise ServiceError(codes.SESSION_INVALID)
     if now - session.last_used_at >= TOUCHED_EVERY:
@@ -209,7 +291,7 @@ def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_ke
         root_key=session.root_key,
         first_name=session.first_name,
         device_key=session.device_key,
-        session_hash=session_hash,
+        session_hash=session.secret_hash,
     )
 
 
@@ -239,4 +321,8 @@ def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
 
 
 def _expiry(ctx: ServiceContext, now: int) -> int:
-    return now + ctx.rules.session_days * _DAY
+    return now + _lifetime(ctx)
+
+
+def _lifetime(ctx: ServiceContext) -> int:
+    return ctx.rules.session_days * _DAY

@@ -58,6 +58,12 @@ def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: Bo
     return encode_response(BoardDetails(board=wire_board(board), objects=raw_objects(objects)), origin)
 
 
+def board(ctx: ServiceContext, caller: Caller, board_key: str) -> Board:
+    """A board without its files."""
+    with _board_expected(), ctx.metadata.read() as unit:
+        return wire_board(unit.boards.get(caller.account_id, board_key))
+
+
 def board_members(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardMembers:
     """The members of a board."""
     with _board_expected(), ctx.metadata.read() as unit:

@@ -1,5 +1,7 @@
 """Files on boards: each belongs to a member, who shows it to the others and can take it off again."""
 
+from collections.abc import Sequence
+
 from skyshelf.service.boards.permissions import EDITORS, lock_board
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, unprocessed
@@ -18,8 +20,13 @@ def add_to_board(
     ctx: ServiceContext, caller: Caller, board_key: str, request: BoardObjectsRequest, origin: str
 ) -> bytes:
     """Show the caller's files on a board, as JSON. Folders are rejected: to add what is inside, name the files."""
+    return encode_response(additions(ctx, caller, board_key, request.object_keys), origin)
+
+
+def additions(ctx: ServiceContext, caller: Caller, board_key: str, object_keys: Sequence[str]) -> BoardAdditions:
+    """Show the caller's files on a board; the result is to be encoded."""
     now, account_id = ctx.clock.now(), caller.account_id
-    keys = [key.upper() for key in request.object_keys if is_key(key)]
+    keys = [key.upper() for key in object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[dict[str, StoredObject], dict[str, bytes]]:
         visible = unit.tree.visible_many(account_id, keys)
@@ -33,9 +40,9 @@ def add_to_board(
         return visible, unit.board_items.shown(account_id, board_key, files)
 
     visible, shown = ctx.metadata.write(work)
-    rejected = [_rejected(key, visible) for key in request.object_keys if key.upper() not in shown]
+    rejected = [_rejected(key, visible) for key in object_keys if key.upper() not in shown]
     added = [shown[key] for key in dict.fromkeys(keys) if key in shown]
-    return encode_response(BoardAdditions(objects=raw_objects(added), unprocessed=rejected), origin)
+    return BoardAdditions(objects=raw_objects(added), unprocessed=rejected)
 
 
 def _rejected(key: str, visible: dict[str, StoredObject]) -> UnprocessedEntry:

@@ -5,12 +5,23 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.pages import after_bytes, after_number, encode_page, encode_response, raw_objects, sort_order
-from skyshelf.storage.metadata.contracts.tree import Kind, PageOf
+from skyshelf.service.pages import (
+    after_bytes,
+    after_number,
+    after_of,
+    encode_page,
+    encode_response,
+    raw_objects,
+    sort_order,
+)
+from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, SortBy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.wire_cache import wire_object
+from skyshelf.storage.metadata.wire_cache import render_urls, wire_object
+from skyshelf.wire.cursors import encode_cursor
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
 from skyshelf.wire.models import sort_parts
+from skyshelf.wire.names import order_key
+from skyshelf.wire.next_links import next_link
 from skyshelf.wire.resources.feeds import (
     FavoritesQuery,
     LinkedAppQuery,
@@ -21,7 +32,13 @@ from skyshelf.wire.resources.feeds import (
     TimelineMonths,
     TimelineQuery,
 )
-from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectListing, ObjectLocation, PathFolder
+from skyshelf.wire.resources.objects import (
+    DefaultViewQuery,
+    ListingQuery,
+    ObjectListing,
+    ObjectLocation,
+    PathFolder,
+)
 
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}
 
@@ -40,8 +57,10 @@ def space_of(unit: Unit, caller: Caller, now: int) -> Space:
     return Space(allocated=quota.allocated, used=quota.used, is_upload_allowed=quota.free > 0)
 
 
-def folder_listing(ctx: ServiceContext, caller: Caller, query: DefaultViewQuery | ListingQuery, origin: str) -> bytes:
-    """A page of a folder as JSON; only the legacy view has pages beyond the first."""
+def folder_listing(
+    ctx: ServiceContext, caller: Caller, query: DefaultViewQuery | ListingQuery, origin: str, path: str
+) -> bytes:
+    """A page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one."""
     sort, descending = sort_order(query.sort)
     page = query.page if isinstance(query, ListingQuery) else 0
     wanted = PageOf(
@@ -49,25 +68,54 @@ def folder_listing(ctx: ServiceContext, caller: Caller, query: DefaultViewQuery 
         kind=_KINDS[query.kind],
         sort=sort,
         descending=descending,
-        limit=query.limit,
+        # One more than wanted shows whether there is a next page.
+        limit=query.limit + 1,
         offset=page * query.limit,
+        after=after_of(sort, query.cursor),
     )
     with ctx.metadata.read() as unit:
         unit.tree.visible_folder(caller.account_id, query.folder_key)
         objects = unit.tree.page(caller.account_id, wanted)
         space = space_of(unit, caller, ctx.clock.now())
-    return encode_listing(space, objects, origin)
+    cursor = None
+    if len(objects) > query.limit:
+        objects.pop()
+        cursor = encode_cursor(*_place(objects[-1], sort))
+    return encode_listing(space, objects, origin, next_link(path, query, cursor))
 
 
-def encode_listing(space: Space, objects: list[bytes], origin: str) -> bytes:
+def encode_listing(space: Space, objects: list[bytes], origin: str, link: str | None) -> bytes:
     """Stored objects in the envelope of a listing, as JSON."""
     listing = ObjectListing(
         allocated_space=space.allocated,
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
         objects=raw_objects(objects),
+        next_link=link,
     )
     return encode_response(listing, origin)
+
+
+class _Place(msgspec.Struct, rename="camel"):
+    """The fields of an object that orders are made of."""
+
+    object_key: str
+    object_name: str
+    size_in_bytes: int
+    file_created_date: int
+    last_modified_date: int
+
+
+def _place(encoded: bytes, sort: SortBy) -> tuple[int | bytes, str]:
+    """The sort value and the key of a stored object."""
+    found = msgspec.json.decode(render_urls(encoded, ""), type=_Place)
+    values: dict[SortBy, int | bytes] = {
+        SortBy.NAME: order_key(found.object_name),
+        SortBy.CREATED: found.file_created_date,
+        SortBy.MODIFIED: found.last_modified_date,
+        SortBy.SIZE: found.size_in_bytes,
+    }
+    return values[sort], found.object_key
 
 
 def object_location(ctx: ServiceContext, caller: Caller, object_key: str, origin: str) -> ObjectLocation:

@@ -23,6 +23,11 @@ _CURSOR_BYTES: Final = 1 + _ENTRY_BYTES + _MARK_BYTES
 
 def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str) -> bytes:
     """A page of matching objects, as JSON."""
+    return encode_response(found_page(ctx, caller, query), origin)
+
+
+def found_page(ctx: ServiceContext, caller: Caller, query: SearchQuery) -> SearchPage:
+    """A page of matching objects, to be encoded."""
     wanted = SearchFilter(
         text=query.query,
         extension=None if query.extension is None else query.extension.lstrip(".").lower(),
@@ -45,8 +50,7 @@ def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str)
         FolderAbove(object_key=one.object_key, parent_object_key=one.parent_key, object_name=one.name)
         for one in page.folders
     ]
-    answer = SearchPage(objects=raw_objects(page.objects), folders=folders, next_cursor=next_cursor)
-    return encode_response(answer, origin)
+    return SearchPage(objects=raw_objects(page.objects), folders=folders, next_cursor=next_cursor)
 
 
 def _cursor(caller: Caller, wanted: SearchFilter, place: SearchCursor) -> str:

@@ -3,13 +3,16 @@
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, canonical_key, unprocessed
 from skyshelf.service.files.listings import Space, encode_listing, space_of
-from skyshelf.service.pages import sort_order
+from skyshelf.service.pages import after_of, sort_order
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.tree import Outcome
+from skyshelf.storage.metadata.contracts.tree import Outcome, SortBy, StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.wire_cache import wire_object
+from skyshelf.storage.metadata.wire_cache import key_in, wire_object
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.cursors import encode_cursor
 from skyshelf.wire.keys import clean_key, is_key
+from skyshelf.wire.names import order_key
+from skyshelf.wire.next_links import next_link
 from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
 from skyshelf.wire.resources.objects import CloudObject, TrashQuery
 from skyshelf.wire.resources.trash import (
@@ -27,15 +30,41 @@ PURGE = "purge"
 """The kind of the job that removes deleted objects (jobs/maintenance.py)."""
 
 
-def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin: str) -> bytes:
+def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin: str, path: str) -> bytes:
     """A page of trashed objects (not of their contents) as JSON, last trashed first unless another order is given."""
     sort, descending = (None, True) if query.sort is None else sort_order(query.sort)
-    with ctx.metadata.read() as unit:
+    after, cursor = after_of(sort, query.cursor), None
+    # A snapshot: the last object of the page must still be there when its place is looked up.
+    with ctx.metadata.snapshot() as unit:
         objects = unit.tree.trash_page(
-            caller.account_id, sort=sort, descending=descending, limit=query.limit, offset=query.page * query.limit
+            caller.account_id,
+            sort=sort,
+            descending=descending,
+            limit=query.limit + 1,
+            offset=query.page * query.limit if after is None else 0,
+            after=after,
         )
+        if len(objects) > query.limit:
+            objects.pop()
+            last = unit.tree.get(caller.account_id, key_in(objects[-1]))
+            cursor = encode_cursor(_place(last, sort), last.object_key)
         space = space_of(unit, caller, ctx.clock.now())
-    return encode_listing(space, objects, origin)
+    return encode_listing(space, objects, origin, next_link(path, query, cursor))
+
+
+def _place(trashed: StoredObject, sort: SortBy | None) -> int | bytes:
+    """Where an object stands in an order of the trash."""
+    match sort:
+        case None:
+            return trashed.trashed_at
+        case SortBy.NAME:
+            return order_key(trashed.name)
+        case SortBy.CREATED:
+            return trashed.file_created_at
+        case SortBy.MODIFIED:
+            return trashed.last_modified_at
+        case SortBy.SIZE:
+            return trashed.size
 
 
 def restore(ctx: ServiceContext, caller: Caller, request: RestoreRequest, origin: str) -> RestoreAnswer:

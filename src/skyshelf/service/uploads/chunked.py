@@ -5,6 +5,7 @@ acknowledged like any other, and only then does the upload become a file. A cras
 deleted, loses no byte: the next initiate call finishes a complete upload.
 """
 
+import hashlib
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -144,6 +145,9 @@ def receive(
         raise ServiceError(codes.UPLOAD_NOT_FOUND) from missing
     with _hold(ctx, caller, key) as held:
         left = held.row.size - held.row.received
+        if chunk.offset < held.row.received:
+            _check_repeated(ctx, caller, held.row, chunk, pieces)
+            return _progress(held.row)
         if chunk.offset != held.row.received:
             raise OffsetConflict(held.row.received)
         with ctx.reservations.of_chunk(key, min(left, chunk.size or left)) as reservation:
@@ -151,6 +155,39 @@ def receive(
         if advanced.received < advanced.size:
             return _progress(advanced)
         return _finish(ctx, caller, HeldUpload(held.writer, advanced), place)
+
+
+def _check_repeated(ctx: ServiceContext, caller: Caller, upload: Upload, chunk: Chunk, pieces: Iterable[bytes]) -> None:
+    """OffsetConflict unless these bytes are stored already: some clients begin at 0 again, wherever they stopped.
+
+    They are compared with the digests of the stored parts, so they have to be whole parts; nothing is read back.
+    """
+    with ctx.metadata.read() as unit:
+        rows = unit.uploads.parts(caller.account_id, upload.upload_key)
+    parts = [row for row in rows if row.start >= chunk.offset]
+    ends = {row.start + row.size for row in parts}
+    if not parts or parts[0].start != chunk.offset or (chunk.size and chunk.offset + chunk.size not in ends):
+        raise OffsetConflict(upload.received)
+    whole, waiting = hashlib.md5(usedforsecurity=False), iter(parts)
+    part, digest, missing = None, hashlib.md5(usedforsecurity=False), 0
+    for piece in pieces:
+        whole.update(piece)
+        rest = memoryview(piece)
+        while rest:
+            if missing == 0:
+                part, digest = next(waiting, None), hashlib.md5(usedforsecurity=False)
+                if part is None:
+                    raise OffsetConflict(upload.received)
+                missing = part.size
+            digest.update(rest[:missing])
+            taken = min(missing, len(rest))
+            rest, missing = rest[taken:], missing - taken
+            if part is not None and missing == 0 and digest.hexdigest() != part.md5:
+                raise OffsetConflict(upload.received)
+    if whole.hexdigest() != chunk.md5:
+        raise ServiceError(codes.CHUNK_HASH_MISMATCH)
+    if part is None or missing:
+        raise OffsetConflict(upload.received)
 
 
 def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk, pieces: Iterable[BytesLike]) -> Upload:

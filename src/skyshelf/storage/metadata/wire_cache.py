@@ -96,6 +96,15 @@ def encode_object(stored: StoredObject) -> bytes:
     return _with_marks(_encoder.encode(wire_object(stored, "\x01")))
 
 
+class _Keyed(msgspec.Struct, rename="camel"):
+    object_key: str
+
+
+def key_in(encoded: bytes) -> str:
+    """The key of an encoded object."""
+    return msgspec.json.decode(render_urls(encoded, ""), type=_Keyed).object_key
+
+
 def encoded_for_others(encoded: bytes) -> bytes:
     """An encoded file as other people see it."""
     for field in _URL_FIELDS:

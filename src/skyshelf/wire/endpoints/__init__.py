@@ -1,4 +1,4 @@
-"""The endpoint table: the interface's 30 calls and our extensions, one noun per module."""
+"""The endpoint table: the interface's 30 calls, our extensions, and the calls of other people's clients."""
 
 from typing import Final
 
@@ -13,6 +13,7 @@ from skyshelf.wire.endpoints import (
     downloads,
     feeds,
     objects,
+    other_clients,
     second_factor,
     shares,
     tags,
@@ -33,6 +34,7 @@ _NOUNS: Final = (
     contacts,
     banners,
     uploads,
+    other_clients,
 )
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = tuple(

@@ -19,7 +19,7 @@ from skyshelf.wire.resources.account import (
     Promotions,
     UserProfile,
 )
-from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, LoginRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, LoginRequest, LogoutRequest
 
 PROFILE: Final = Endpoint(
     name="profile",
@@ -87,8 +87,11 @@ LOGOUT: Final = Endpoint(
     host=Host.ACCOUNT,
     method="PUT",
     path="/security/users/logout",
-    summary="Ends the session; its token stops working.",
+    summary="Ends the session; its token stops working. With a body: all sessions, or that of another device.",
+    body=LogoutRequest,
+    body_kind=BodyKind.JSON,
     answers={204: EMPTY},
+    errors=(errors.DEVICE_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 

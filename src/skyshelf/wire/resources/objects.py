@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 from msgspec import field
 from msgspec.structs import force_setattr
 
+from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.error_codes import LISTING_TYPE
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
 from skyshelf.wire.models import (
+    ANY_CASE,
     SIGNED,
     AnswerModel,
     Identifier,
@@ -83,6 +85,7 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
     c_month_no: int | str | None = None
     c_year: int | str | None = None
     recipients_obj_rights: object = None
+    is_share_album: object = None
 
     @property
     def is_folder(self) -> bool:
@@ -101,12 +104,13 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
 
 
 class ObjectListing(AnswerModel, frozen=True, kw_only=True):
-    """A page of a folder or of the trash."""
+    """A page of a folder or of the trash; `nextLink` is the path of the next page with its query, if there is one."""
 
     allocated_space: int | None = None
     used_space: int | None = None
     is_upload_allowed: bool | None = None
     objects: list[CloudObject] | None = None
+    next_link: str | None = None
 
 
 ObjectSort = Literal[
@@ -119,6 +123,8 @@ ObjectSort = Literal[
     "+sizeInBytes",
     "-sizeInBytes",
 ]
+# Other people's clients write `createdDate` for the date of the file.
+ListingSort = Literal[ObjectSort, "+createdDate", "-createdDate"]
 
 
 class DefaultViewQuery(QueryModel, frozen=True, kw_only=True):
@@ -126,8 +132,9 @@ class DefaultViewQuery(QueryModel, frozen=True, kw_only=True):
 
     folder_key: Key
     limit: PageLimit = LISTING_LIMIT_DEFAULT
-    kind: Annotated[Literal["f", "w"] | None, RefusedWith(LISTING_TYPE)] = field(default=None, name="type")
-    sort: Annotated[ObjectSort, SIGNED] = "+objectName"
+    kind: Annotated[Literal["f", "w"] | None, RefusedWith(LISTING_TYPE), ANY_CASE] = field(default=None, name="type")
+    sort: Annotated[ListingSort, SIGNED, ANY_CASE] = "+objectName"
+    cursor: Cursor | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "folder_key", clean_key(self.folder_key))
@@ -143,8 +150,9 @@ class TrashQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the trash; by default the most recently trashed first."""
 
     limit: PageLimit = LISTING_LIMIT_DEFAULT
-    sort: Annotated[ObjectSort | None, SIGNED] = None
+    sort: Annotated[ListingSort | None, SIGNED, ANY_CASE] = None
     page: PageIndex = 0
+    cursor: Cursor | None = None
 
 
 class FolderCreation(RequestModel, frozen=True, kw_only=True):

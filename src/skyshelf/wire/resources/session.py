@@ -1,6 +1,6 @@
 """Login. Neither request nor response shows its secrets in a log or a traceback."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
@@ -44,13 +44,32 @@ class LoginHeaders(HeaderModel, frozen=True, kw_only=True):
 
 
 class LoginAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The session; `authToken` follows `Basic ` in the Authorization header, and only a login returns it."""
+    """The session; `authToken` follows `Basic ` in the Authorization header, and only a login returns it.
+
+    `expiresIn` counts the seconds after the last use.
+    """
 
     user_id: str
     device_key: str | None = None
     root_folder_key: str | None = None
     auth_token: str | None = None
     jwt: str | None = None
+    refresh_token: str | None = None
+    expires_in: int | None = None
 
     def __repr__(self) -> str:
-        return f"LoginAnswer(user_id={self.user_id!r}, auth_token=<hidden>, jwt=<hidden>)"
+        return f"LoginAnswer(user_id={self.user_id!r}, auth_token=<hidden>, refresh_token=<hidden>, jwt=<hidden>)"
+
+
+class LogoutRequest(RequestModel, frozen=True, kw_only=True):
+    """What to end besides the calling session, as other people's clients ask for it; the body may be absent."""
+
+    may_be_absent: ClassVar[bool] = True
+
+    revoke_all: Literal["Y", "N", "y", "n"] | bool | None = None
+    device_key: DeviceKey | None = None
+
+    @property
+    def revokes_all(self) -> bool:
+        """Whether every session of the account ends."""
+        return self.revoke_all in ("Y", "y", True)

@@ -20,12 +20,14 @@ REFUSED = (401, "SKY2000")
 NO_SESSION = (401, "TEJGA0401")
 
 
-def test_a_login_answers_with_exactly_five_fields(client: TestClient, ctx: ServiceContext) -> None:
+def test_a_login_answers_with_the_session_and_what_renews_it(client: TestClient, ctx: ServiceContext) -> None:
     account = new_account(ctx, "ada@example.org")
     answer = log_in(client, "ada@example.org")
     assert answer.status_code == 200
     body = answer.json()
-    assert body.keys() == {"userId", "deviceKey", "rootFolderKey", "authToken", "jwt"}
+    session = {"userId", "deviceKey", "rootFolderKey", "authToken", "jwt"}
+    assert body.keys() == session | {"refreshToken", "expiresIn"}
+    assert body["expiresIn"] == ctx.rules.session_days * 86_400
     assert (body["userId"], body["rootFolderKey"]) == (account.account_key, account.root_key)
     assert str(uuid.UUID(body["deviceKey"])) == body["deviceKey"]
 

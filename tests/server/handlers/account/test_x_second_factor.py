@@ -100,7 +100,15 @@ class TestLoggingIn:
         assert error_of(enter(api)) == NEEDED
         answer = enter(api, phone.code())
         assert answer.status_code == 200
-        assert answer.json().keys() == {"userId", "deviceKey", "rootFolderKey", "authToken", "jwt"}
+        assert answer.json().keys() == {
+            "userId",
+            "deviceKey",
+            "rootFolderKey",
+            "authToken",
+            "jwt",
+            "refreshToken",
+            "expiresIn",
+        }
 
     @pytest.mark.parametrize("code", [None, "123456", "right"])
     def test_a_wrong_password_learns_nothing_of_it(self, api: Api, code: str | None) -> None:
@@ -115,7 +123,15 @@ class TestLoggingIn:
     def test_an_account_without_one_sees_no_difference(self, api: Api) -> None:
         for code in (None, "123456", "whatever it is"):
             answer = enter(api, code)
-            assert answer.json().keys() == {"userId", "deviceKey", "rootFolderKey", "authToken", "jwt"}
+            assert answer.json().keys() == {
+                "userId",
+                "deviceKey",
+                "rootFolderKey",
+                "authToken",
+                "jwt",
+                "refreshToken",
+                "expiresIn",
+            }
 
     def test_a_code_opens_once(self, api: Api) -> None:
         phone, _ = turned_on(api)

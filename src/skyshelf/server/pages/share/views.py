@@ -137,6 +137,8 @@ class SharePages:
     def routes(self) -> list[Route]:
         return [
             self._route(SHARE_PAGE.path, SHARE_PAGE.name, self._page),
+            # Some clients drop the slash before the query.
+            self._route(SHARE_PAGE.path.rstrip("/"), SHARE_PAGE.name, self._page),
             self._route("/l/file/{object_key}", "share_file", self._file),
             self._route("/l/thumb/{object_key}", "share_thumbnail", self._thumbnail),
             self._route("/l/zip", "share_archive", self._archive),

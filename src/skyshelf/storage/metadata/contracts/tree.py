@@ -115,10 +115,12 @@ class PageOf(msgspec.Struct, frozen=True, kw_only=True):
     descending: bool = False
     limit: int = 200
     offset: int = 0
-    after: tuple[str | int, str] | None = None
-    """(sort value, object_key) of the last object seen. A walk by it meets every object that existed all along
-    exactly once, whatever others do in the meantime; a walk by offset does not guarantee that. (An object
-    whose sort value changes during the walk, as by a rename, is met in its old place, its new one, both or none.)"""
+    after: tuple[str | int | bytes, str] | None = None
+    """(sort value, object_key) of the last object seen; a name as itself, or as the bytes that order it.
+
+    A walk by it meets every object that existed all along exactly once, whatever others do in the meantime; a walk by
+    offset does not guarantee that. (An object whose sort value changes during the walk, as by a rename, is met in its
+    old place, its new one, both or none.)"""
 
 
 class Tree(Protocol):
@@ -161,11 +163,19 @@ class Tree(Protocol):
         """The active objects of a folder, folders first, then by name; those after the given one."""
 
     def trash_page(
-        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+        self,
+        account_id: int,
+        *,
+        sort: SortBy | None = None,
+        descending: bool = True,
+        limit: int,
+        offset: int = 0,
+        after: PageCursor | None = None,
     ) -> list[bytes]:
         """Objects that were trashed themselves (not those below them), encoded as in page.
 
-        Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction.
+        Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction. `after`
+        is the place of the last object seen in this order, and stays valid if that object leaves the trash.
         """
 
     def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
@@ -193,6 +203,21 @@ class Tree(Protocol):
         self, account_id: int, *, by_name: bool = False, limit: int, after: PageCursor | None = None
     ) -> list[CursorRow]:
         """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
+
+    def of_category(
+        self,
+        account_id: int,
+        category: str,
+        *,
+        sort: SortBy | None = None,
+        descending: bool = True,
+        limit: int,
+        after: PageCursor | None = None,
+    ) -> list[CursorRow]:
+        """Visible files of one kind: `photos`, `videos`, `audio`, `documents` or `others`.
+
+        Without a sort, the time at which they arrived orders; other orders read all files of the account.
+        """
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
         """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""

@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.sql.account_lock import lock_account, record_chan
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
+from skyshelf.storage.metadata.sql.tree.categories import category_statement
 from skyshelf.storage.metadata.sql.tree.depth import Nesting
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.tree.pages import page_statement
@@ -123,17 +124,29 @@ class SqlTree:
         return [object_from(row) for row in rows]
 
     def trash_page(
-        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+        self,
+        account_id: int,
+        *,
+        sort: SortBy | None = None,
+        descending: bool = True,
+        limit: int,
+        offset: int = 0,
+        after: PageCursor | None = None,
     ) -> list[bytes]:
         column = "trashed_at" if sort is None else sort.value
         direction = "DESC" if descending else "ASC"
+        params: dict[str, Value] = {"account": account_id, "limit": limit, "offset": offset, **encoding()}
+        further = ""
+        if after is not None:
+            further = f" AND (o.{column}, o.object_key) {'<' if descending else '>'} (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
         return encoded_page(
             self._sql,
             account_id,
             f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.status = 'T'"
             " AND o.trashed_at > (SELECT c.trash_watermark FROM account_counters c WHERE c.account_id = :account)"
-            f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
-            {"account": account_id, "limit": limit, "offset": offset, **encoding()},
+            f"{further} ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
+            params,
         )
 
     def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
@@ -185,6 +198,20 @@ class SqlTree:
             params,
         )
         found = current_rows(self._sql, account_id, rows)
+        return [CursorRow(wire, PageCursor(value, key_text(key))) for wire, value, key in found]
+
+    def of_category(
+        self,
+        account_id: int,
+        category: str,
+        *,
+        sort: SortBy | None = None,
+        descending: bool = True,
+        limit: int,
+        after: PageCursor | None = None,
+    ) -> list[CursorRow]:
+        text, params = category_statement(account_id, category, sort, descending=descending, limit=limit, after=after)
+        found = current_rows(self._sql, account_id, self._sql.all(text, params))
         return [CursorRow(wire, PageCursor(value, key_text(key))) for wire, value, key in found]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
