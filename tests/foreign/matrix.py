@@ -12,14 +12,18 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.foreign.commands import COMMANDS
 from tests.foreign.operations import OPERATIONS, Operation
 from tests.foreign.outcomes import Ending, Outcome, ending_of, is_good
 from tests.foreign.quirk import Quirk
 from tests.foreign.quirks import QUIRKS
 from tests.foreign.server import ForeignServer, foreign_server
+from tests.foreign.tool_calls import TOOL_CALLS
 from tests.foreign.worlds import ForeignWorld
 
 from skyshelf.client.async_client import AsyncClient
+
+EVERYTHING = {**OPERATIONS, **TOOL_CALLS, **COMMANDS}
 
 MARKS: dict[Outcome, str] = {
     "right": "✓",
@@ -48,6 +52,9 @@ class Cell(NamedTuple):
 
 
 def touched(quirk: Quirk, operation: Operation) -> bool:
+    if operation.name in COMMANDS and quirk.read_timeout < 1:
+        # A command has no option for how long it waits for an answer.
+        return False
     return quirk.touches in {"everything", "reads", "extensions"} or quirk.touches in operation.concerns
 
 
@@ -63,7 +70,7 @@ async def run_cell(server: ForeignServer, quirk: Quirk, operation: Operation) ->
 
 async def run_quirk(server: ForeignServer, quirk: Quirk, names: list[str] | None = None) -> list[Cell]:
     """Every operation that the quirk touches."""
-    chosen = [one for one in OPERATIONS.values() if touched(quirk, one) and (names is None or one.name in names)]
+    chosen = [one for one in EVERYTHING.values() if touched(quirk, one) and (names is None or one.name in names)]
     return [await run_cell(server, quirk, one) for one in chosen]
 
 
@@ -82,7 +89,7 @@ def complaints(cells: list[Cell]) -> list[str]:
 async def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.foreign.matrix")
     parser.add_argument("--quirk", action="append", choices=list(QUIRKS))
-    parser.add_argument("--operation", action="append", choices=list(OPERATIONS))
+    parser.add_argument("--operation", action="append", choices=list(EVERYTHING))
     parser.add_argument("--all", action="store_true", help="print every cell")
     given = parser.parse_args(arguments)
     wrong: list[str] = []

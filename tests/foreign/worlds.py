@@ -20,6 +20,8 @@ class World(Protocol):
     place: Path
     board: str
     is_ours: bool
+    environment: dict[str, str]
+    """The variables of a process with the same session."""
 
     async def key(self, path: str) -> str: ...
 
@@ -44,6 +46,7 @@ class ForeignWorld:
     def __init__(self, server: ForeignServer, client: AsyncClient, place: Path) -> None:
         self.client = client
         self.place = place
+        self.environment = server.environment
         self._drive: Drive = server.drive
 
     async def key(self, path: str) -> str:
@@ -73,10 +76,13 @@ class OwnWorld:
 
     is_ours = True
 
-    def __init__(self, client: AsyncClient, witness: AsyncClient, place: Path, board: str) -> None:
+    def __init__(
+        self, client: AsyncClient, witness: AsyncClient, place: Path, board: str, environment: dict[str, str]
+    ) -> None:
         self.client = client
         self.place = place
         self.board = board
+        self.environment = environment
         self._witness = witness
 
     async def key(self, path: str) -> str:

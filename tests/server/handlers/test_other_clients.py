@@ -263,6 +263,8 @@ def test_a_logout_ends_all_sessions_or_that_of_another_device(
     assert api.put("/security/users/logout", json=body).status_code == 204
     assert [is_in(one) for one in (api, second, third)] == [True, False, True]
     assert error_of(api.put("/security/users/logout", json=body))[0] == 404
+    for bad in (b"word", b"[]", b'{"revokeAll": 1}', b'{"deviceKey": "x"}'):
+        assert error_of(api.put("/security/users/logout", content=bad))[0] == 400
     assert api.put("/security/users/logout", json={"revokeAll": "N"}).status_code == 204
     assert [is_in(one) for one in (api, third)] == [False, True]
     fourth = logged_in(client, ctx, api.account)

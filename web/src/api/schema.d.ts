@@ -2015,7 +2015,7 @@ export interface components {
             /** @description anything */
             recipientsObjRights?: unknown;
             /** @description anything */
-            isShareAlbum: unknown;
+            isShareAlbum?: unknown;
         };
         /**
          * BoardObjectsRequest
@@ -2091,7 +2091,7 @@ export interface components {
             /** @description anything */
             recipientsObjRights?: unknown;
             /** @description anything */
-            isShareAlbum: unknown;
+            isShareAlbum?: unknown;
         };
         /**
          * CommentCreation
@@ -2372,14 +2372,14 @@ export interface components {
          */
         FlatProcessed: {
             objectKey: string;
-            parentObjectKey: string;
+            parentObjectKey?: string;
             objectName: string;
             objectType: string;
             sizeInBytes: number;
             mimeType: string;
             mimeSubType: string;
             sourceFolder: string;
-            hash: string;
+            hash?: string;
             fileCreatedDate: number;
             lastModifiedDate: number;
             status: string;
@@ -2387,26 +2387,26 @@ export interface components {
             isLocked: boolean;
             isReadonly: boolean;
             isFavorite: boolean;
-            url: string;
-            imageTranscodeUrl: string;
+            url?: string;
+            imageTranscodeUrl?: string;
             version: number;
             sourceName: string;
             displayName: string;
             latestVersion: number | boolean | string;
             createdDate: number;
             lastUpdatedDate: number;
-            parentObjectType: string;
-            iconName: string;
-            tileName: string;
-            gridDate: number | string;
-            cMonthNo: number | string;
-            cYear: number | string;
+            parentObjectType?: string;
+            iconName?: string;
+            tileName?: string;
+            gridDate?: number | string;
+            cMonthNo?: number | string;
+            cYear?: number | string;
             /** @description anything */
-            recipientsObjRights: unknown;
+            recipientsObjRights?: unknown;
             /** @description anything */
-            isShareAlbum: unknown;
+            isShareAlbum?: unknown;
             operation: string;
-            correlationId: string;
+            correlationId?: string;
         };
         /**
          * FlatUnprocessed
@@ -2414,10 +2414,10 @@ export interface components {
          */
         FlatUnprocessed: {
             operation: string;
-            correlationId: string;
+            correlationId?: string;
             objectKey: string;
-            errorMessage: string;
-            errorCode: string;
+            errorMessage?: string;
+            errorCode?: string;
         };
         /**
          * FolderAbove
@@ -2489,7 +2489,7 @@ export interface components {
          */
         LinkedPage: {
             objects: components["schemas"]["CloudObject"][];
-            nextLink: string;
+            nextLink?: string;
         };
         /**
          * LoginAnswer
@@ -2503,8 +2503,8 @@ export interface components {
             rootFolderKey: string;
             authToken?: string;
             jwt: string;
-            refreshToken: string;
-            expiresIn: number;
+            refreshToken?: string;
+            expiresIn?: number;
         };
         /**
          * LoginRequest
@@ -2614,7 +2614,7 @@ export interface components {
             usedSpace: number;
             isUploadAllowed: boolean;
             objects: components["schemas"]["CloudObject"][];
-            nextLink: string;
+            nextLink?: string;
         };
         /**
          * ObjectLocation
@@ -3960,7 +3960,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["LogoutRequest"];
             };

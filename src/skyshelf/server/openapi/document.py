@@ -114,7 +114,8 @@ def _operation(endpoint: Endpoint, method: str, schemas: Schemas) -> Json:
     if endpoint.required_headers:
         operation["x-required-headers"] = {one.name: one.error.code for one in endpoint.required_headers}
     if endpoint.body_kind is not BodyKind.NONE:
-        operation["requestBody"] = {"required": True, "content": _request_content(endpoint, schemas)}
+        required = not getattr(endpoint.body, "may_be_absent", False)
+        operation["requestBody"] = {"required": required, "content": _request_content(endpoint, schemas)}
         operation["x-body-bytes-max"] = endpoint.body_bytes_max
     if endpoint.deprecated:
         operation["deprecated"] = True

@@ -14,6 +14,16 @@ Json = dict[str, Any]
 
 _REFERENCE: Final = "#/components/schemas/{name}"
 
+# Fields that clients of other services show; single look-ups have them, listings do not.
+_DISPLAY: Final = {
+    *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights", "isShareAlbum"),
+}
+_OBJECT: Final = {
+    *("parentObjectKey", "parentObjectType"),  # the root has none
+    *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
+    *_DISPLAY,
+}
+
 SOMETIMES: Final = {
     "Board": {"coverObjectKey"},
     "BoardComment": {"objectKey", "editedDate"},
@@ -23,21 +33,21 @@ SOMETIMES: Final = {
         *("parentObjectKey", "parentObjectType", "sourceFolder", "sourceName", "createdDate", "lastUpdatedDate"),
         *("isHidden", "isLocked", "isReadonly", "isFavorite", "version", "latestVersion"),
         *("hash", "url", "imageTranscodeUrl"),
-        *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights"),
+        *_DISPLAY,
     },
     "Change": {"objectKey"},  # emptying the trash concerns no single object
-    "CloudObject": {
-        *("parentObjectKey", "parentObjectType"),  # the root has none
-        *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
-        *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights"),  # other servers send them
-    },
+    "CloudObject": _OBJECT,
     "Contact": {"firstName", "lastName", "emails", "phones"},
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
     "Everything": {"nextCursor"},
     "FolderAbove": {"parentObjectKey"},
-    "LoginAnswer": {"authToken"},  # browsers with a cookie do not get it
+    "FlatProcessed": {*_OBJECT, "correlationId"},
+    "FlatUnprocessed": {"correlationId", "errorMessage", "errorCode"},
+    "LinkedPage": {"nextLink"},
+    "LoginAnswer": {"authToken", "refreshToken", "expiresIn"},  # browsers with a cookie do not get them
+    "ObjectListing": {"nextLink"},
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "ObjectPage": {"nextCursor"},

@@ -226,7 +226,9 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
         unit.sessions.open(session.account_id, opened, now)
         return session, renewed, key
 
-    session, renewed, key = ctx.metadata.write(work)
+    # As a login, it works in read-only mode.
+    with even_while_read_only():
+        session, renewed, key = ctx.metadata.write(work)
     return LoginAnswer(
         user_id=session.account_key,
         device_key=session.device_key,

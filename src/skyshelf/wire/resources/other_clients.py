@@ -1,4 +1,4 @@
-"""What other people's clients send and read beyond the interface: further forms of calls that exist."""
+"""What other people's clients send and read: further forms of calls that exist."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
