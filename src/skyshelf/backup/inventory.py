@@ -4,13 +4,15 @@ A record is a name, the size of the stored object and, with encryption, the SHA-
 be checked without the identity, and a nonce: the same content encrypted twice is two objects.
 """
 
+import struct
 from collections.abc import Iterable, Iterator
+from itertools import starmap
 from typing import Final, NamedTuple
 
 NAME_BYTES: Final = 32
-_SIZE_BYTES: Final = 8
+_RECORD: Final = struct.Struct(">32sQ")
 NONCE_BYTES: Final = 8
-WANTED_BYTES: Final = NAME_BYTES + _SIZE_BYTES
+WANTED_BYTES: Final = _RECORD.size
 FEW: Final = 2000
 MANY: Final = 50_000
 
@@ -44,12 +46,15 @@ def name_in(object_name: str) -> bytes | None:
 
 def wanted_record(name: bytes, size: int) -> bytes:
     """A content and its own size; without encryption this is what its list holds."""
-    return name + size.to_bytes(_SIZE_BYTES, "big")
+    return _RECORD.pack(name, size)
+
+
+def wanted_list(contents: Iterable[tuple[bytes, int]]) -> bytes:
+    return b"".join(starmap(_RECORD.pack, contents))
 
 
 def wanted_in(data: bytes) -> Iterator[tuple[bytes, int]]:
-    for at in range(0, len(data), WANTED_BYTES):
-        yield data[at : at + NAME_BYTES], int.from_bytes(data[at + NAME_BYTES : at + WANTED_BYTES], "big")
+    return _RECORD.iter_unpack(data)
 
 
 def encoded(entries: Iterable[Entry], *, encrypted: bool) -> bytes:

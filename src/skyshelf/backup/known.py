@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 
 from skyshelf.backup.chunks import get_list
 from skyshelf.backup.cut import Cut, Stored
@@ -21,6 +20,7 @@ class Known:
         self._before = before
         self._unfinished = unfinished
         self._present = present
+        self._grouped: tuple[int, dict[int, list[tuple[bytes, Entry]]]] | None = None
 
     def stored(self, part: int, parts: int) -> Stored | None:
         """The list of that part in the previous cut, if it has the same parts and need not be checked."""
@@ -30,23 +30,24 @@ class Known:
 
     def entries(self, part: int, parts: int) -> dict[bytes, Entry]:
         found: dict[bytes, Entry] = {}
-        if self._before is not None:
-            if len(self._before.contents) == parts:
-                found = self._decoded(self._before.contents[part])
-            else:
-                found = {name: entry for name, entry in self._all.items() if part_of(name, parts) == part}
-        found.update((name, entry) for name, entry in self._unfinished.items() if part_of(name, parts) == part)
+        if self._before is not None and len(self._before.contents) == parts:
+            found = self._decoded(self._before.contents[part])
+        for name, entry in self._others(parts).get(part, ()):
+            found[name] = entry
         if self._present is None:
             return found
         return {name: entry for name, entry in found.items() if self._present.get(entry.object_name) == entry.size}
 
-    @cached_property
-    def _all(self) -> dict[bytes, Entry]:
-        found: dict[bytes, Entry] = {}
-        if self._before is not None:
-            for stored in self._before.contents:
-                found.update(self._decoded(stored))
-        return found
+    def _others(self, parts: int) -> dict[int, list[tuple[bytes, Entry]]]:
+        """What is not in lists of the same parts, sorted once: what was noted, and lists of a cut of another size."""
+        if self._grouped is None or self._grouped[0] != parts:
+            grouped: dict[int, list[tuple[bytes, Entry]]] = {}
+            lists = self._before.contents if self._before is not None and len(self._before.contents) != parts else []
+            for found in (*map(self._decoded, lists), self._unfinished):
+                for name, entry in found.items():
+                    grouped.setdefault(part_of(name, parts), []).append((name, entry))
+            self._grouped = parts, grouped
+        return self._grouped[1]
 
     def _decoded(self, stored: Stored) -> dict[bytes, Entry]:
         assert self._before is not None

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import version
-from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,7 +16,7 @@ from skyshelf.backup.chunks import RowsWriter, put_list
 from skyshelf.backup.contents import Copier, Journal
 from skyshelf.backup.cut import CUTS, Cut, Stored, encode, manifests, new_id
 from skyshelf.backup.errors import BackupRefused, CutDamaged
-from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, parts_for, wanted_in, wanted_record
+from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, parts_for, wanted_in, wanted_list
 from skyshelf.backup.known import Known, find_earlier
 from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.progress import Progress, Silent
@@ -211,13 +210,11 @@ class _Run:
     def _by_part(self, rows: RowsFile, count: int) -> Iterator[tuple[bytes, list[tuple[bytes, int]]]]:
         """Names and sizes of a part, sorted, and its contents."""
         if self._names.key is None:
-            expected = 0
-            for part, some in groupby(rows.contents(), lambda one: part_of(one[0], count)):
-                yield from ((b"", []) for _ in range(expected, part))
-                contents = list(some)
-                yield b"".join([wanted_record(*one) for one in contents]), contents
-                expected = part + 1
-            yield from ((b"", []) for _ in range(expected, count))
+            step = 256 // count
+            for first in range(0, 256, step):
+                after = bytes((first + step,)) if first + step < 256 else None
+                contents = rows.contents_from(bytes((first,)), after)
+                yield wanted_list(contents), contents
             return
         gathered: list[list[tuple[bytes, bytes, int]]] = [[] for _ in range(count)]
         for sha256, size in rows.contents():
@@ -225,7 +222,7 @@ class _Run:
             gathered[part_of(name, count)].append((name, sha256, size))
         for some_names in gathered:
             some_names.sort()
-            wanted = b"".join([wanted_record(name, size) for name, _, size in some_names])
+            wanted = wanted_list((name, size) for name, _, size in some_names)
             yield wanted, [(sha256, size) for _, sha256, size in some_names]
 
     def _listed(self) -> dict[str, int]:

@@ -179,6 +179,13 @@ class RowsFile:
         """SHA-256 and size of every content that a file refers to, in the order of the former."""
         return iter(self._connection.execute("SELECT content, size FROM blobs WHERE refs > 0 ORDER BY content"))
 
+    def contents_from(self, first: bytes, after: bytes | None) -> list[tuple[bytes, int]]:
+        """Those of a range of SHA-256s, up to the end with None."""
+        sql = "SELECT content, size FROM blobs WHERE refs > 0 AND content >= ? AND content < ? ORDER BY content"
+        # No SHA-256 is as long as this.
+        last = b"\xff" * 33 if after is None else after
+        return self._connection.execute(sql, (first, last)).fetchall()  # type: ignore[return-value]
+
     def row(self, sha256: bytes) -> Row:
         found = self._connection.execute("SELECT content, size, location FROM blobs WHERE content = ?", (sha256,)).get
         return Row(*found)
