@@ -3,18 +3,27 @@
 The rules are in `rules/*.toml`, one chapter per file. A test is written `[folder/]noun::sentence`, short for
 `test_<sentence>` in the one file `test_<noun>.py` at or below `tests/<folder>`; without a folder it is `server`, and
 `metadata` is short for the conformance suite of metadata stores. A rule without tests states what it is waiting for.
+
+A rule binds the server, the client side (SDK, command line, agent bridge, web client), or both; it has a test on each
+side that it binds.
 """
 
 import ast
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 TESTS: Final = Path(__file__).parent.parent
 _FOLDERS: Final = {"": "server", "metadata": "conformance/metadata"}
+
+
+_OF_CLIENTS: Final = ("tests/client/", "tests/agent/", "tests/cli/", "tests/foreign/", "tests/web/")
+# What both sides share, and flows in which both take part.
+_OF_BOTH: Final = ("tests/wire/", "tests/end_to_end/")
+_OF_OPERATORS: Final = "tests/cli/admin/"
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,6 +32,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: str
     by: tuple[str, ...] = ()
     later: str = ""
+    binds: Literal["server", "client", "both"] = "server"
+
+    @property
+    def sides(self) -> set[str]:
+        """The sides that it binds."""
+        return {"server", "client"} if self.binds == "both" else {self.binds}
 
 
 @cache
@@ -53,6 +68,18 @@ def _file(folder: str, noun: str) -> str:
 
 def node_ids(rule: Rule) -> list[str]:
     return [node_id(test) for test in rule.by]
+
+
+def sides_without_a_test(rule: Rule) -> set[str]:
+    """The sides that a rule binds, and on which none of its tests is."""
+    tested = {side for test in node_ids(rule) for side in _sides_of(test)}
+    return rule.sides - tested
+
+
+def _sides_of(test: str) -> set[str]:
+    if test.startswith(_OF_BOTH):
+        return {"server", "client"}
+    return {"client"} if test.startswith(_OF_CLIENTS) and not test.startswith(_OF_OPERATORS) else {"server"}
 
 
 @cache

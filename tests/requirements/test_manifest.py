@@ -1,8 +1,9 @@
 """The manifest is complete and correct: every rule has tests, and every test that it names exists."""
 
 import re
+import tomllib
 
-from tests.requirements.manifest import Rule, names_of_tests, node_id, node_ids, rules
+from tests.requirements.manifest import TESTS, Rule, names_of_tests, node_id, node_ids, rules, sides_without_a_test
 from tests.requirements.standing import standing
 
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -17,6 +18,26 @@ def test_every_rule_has_an_id_and_a_sentence() -> None:
 
 def test_every_rule_is_tied_to_a_test_or_states_what_it_is_waiting_for() -> None:
     assert [identifier for identifier, rule in rules().items() if bool(rule.by) == bool(rule.later)] == []
+
+
+def test_every_rule_says_whom_it_binds_and_has_a_test_on_each_of_these_sides() -> None:
+    given = {
+        identifier: rule
+        for chapter in (TESTS / "requirements" / "rules").glob("*.toml")
+        for identifier, rule in tomllib.loads(chapter.read_text(encoding="utf-8")).items()
+    }
+    assert [identifier for identifier, rule in given.items() if "binds" not in rule] == []
+    lacking = {identifier: sides_without_a_test(rule) for identifier, rule in rules().items() if rule.by}
+    assert {identifier: sides for identifier, sides in lacking.items() if sides} == {}
+
+
+def test_a_rule_that_lacks_a_test_on_one_side_is_found() -> None:
+    on_server, on_client, on_both = "listings::x", "client/search::x", "wire/keys::x"
+    assert sides_without_a_test(Rule("x.", (on_server,), binds="both")) == {"client"}
+    assert sides_without_a_test(Rule("x.", (on_client,), binds="both")) == {"server"}
+    assert sides_without_a_test(Rule("x.", (on_client,), binds="server")) == {"server"}
+    assert sides_without_a_test(Rule("x.", (on_server, on_client), binds="both")) == set()
+    assert sides_without_a_test(Rule("x.", (on_both,), binds="both")) == set()
 
 
 def test_every_test_that_a_rule_names_exists() -> None:
