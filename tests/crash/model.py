@@ -166,8 +166,6 @@ class Account:
         for key, one in seen.items():
             if self.by_key(key) is None:
                 found = nameless.get((one["parentObjectKey"], one["objectName"]))
-                if not self._is_reachable(one, seen):
-                    continue  # below a folder that was purged: its row goes within moments
                 if found is None or found.key:
                     wrong.append(f"nobody put {_shown(one)}, or it was deleted")
                 else:
@@ -204,10 +202,6 @@ class Account:
             elif is_certain and change.kind:
                 wrong.append(f"the feed misses {change.kind} of {change.thing.key}, and goes on with {left[:3]}")
         return wrong + ([f"the feed shows what nobody did: {left}"] if left else [])
-
-    def _is_reachable(self, one: Json, seen: dict[str, Json]) -> bool:
-        above = one["parentObjectKey"]
-        return above == self.root or (above in seen and self._is_reachable(seen[above], seen))
 
     def _settle_uploads(self, shown: list[Json]) -> list[str]:
         wrong: list[str] = []

@@ -117,6 +117,20 @@ def test_the_feed_is_read_in_pages_from_a_cursor(store: MetadataStore, account: 
         assert unit.changes.since(account.account_id, 99, 3) == []
 
 
+def test_what_is_below_a_purged_folder_is_gone_at_once(store: MetadataStore, account: Account) -> None:
+    """Its rows go in the background; a client that lists them would keep them, for the feed never names them."""
+    folder = make_folder(store, account, account.root_key, "going")
+    inner = make_folder(store, account, folder.object_key, "inner")
+    low = put_file(store, account, inner.object_key, "low").object
+    stays = make_folder(store, account, account.root_key, "stays")
+    apply(store, account, Trash(folder.object_key))
+    mark_for_deletion(store, account, folder.object_key)
+    with store.read() as unit:
+        assert [key for key, _ in unit.changes.everything(account.account_id, limit=10)] == [stays.object_key]
+        keys = [folder.object_key, inner.object_key, low.object_key, stays.object_key]
+        assert len(unit.changes.objects(account.account_id, keys)) == 1
+
+
 def test_what_was_forgotten_is_gone_and_the_count_goes_on(store: MetadataStore, account: Account) -> None:
     def ends() -> tuple[int, int]:
         with store.read() as unit:

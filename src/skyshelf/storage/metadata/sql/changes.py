@@ -4,8 +4,16 @@ from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.changes import Change
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.objects import status_of
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
+from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED
+
+# What is below a purged folder goes in the background, and is gone for everybody at once. Climbing from
+# every object costs time, and is needed only while something is being purged.
+_NOTHING_IS_PURGED = (
+    "NOT EXISTS (SELECT 1 FROM objects g WHERE g.account_id = :account AND g.status = 'P')"
+    " AND NOT EXISTS (SELECT 1 FROM objects g WHERE g.account_id = :account AND g.status = 'T' AND g.trashed_at <="
+    " (SELECT c.trash_watermark FROM account_counters c WHERE c.account_id = :account))"
+)
 
 
 class SqlChanges:
@@ -51,7 +59,7 @@ class SqlChanges:
     def objects(self, account_id: int, object_keys: Sequence[str]) -> list[bytes]:
         rows = self._sql.all(
             f"SELECT {stored_wire('o')} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-            f" AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL ORDER BY o.object_key",
+            f" AND {IS_NOT_PURGED} AND o.parent_key IS NOT NULL ORDER BY o.object_key",
             {"account": account_id, "keys": sorted({raw(key) for key in object_keys}), **encoding()},
         )
         return [wire for (wire,) in current_rows(self._sql, account_id, rows)]
@@ -59,7 +67,7 @@ class SqlChanges:
     def everything(self, account_id: int, *, after: str | None = None, limit: int) -> list[tuple[str, bytes]]:
         rows = self._sql.all(
             f"SELECT o.object_key, {stored_wire('o')} FROM objects o WHERE o.account_id = :account"
-            f" AND o.object_key > :after AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL"
+            f" AND o.object_key > :after AND o.parent_key IS NOT NULL AND (({_NOTHING_IS_PURGED}) OR ({IS_NOT_PURGED}))"
             " ORDER BY o.object_key LIMIT :limit",
             {"account": account_id, "after": b"" if after is None else raw(after), "limit": limit, **encoding()},
         )
