@@ -216,8 +216,8 @@ class Epoch:
         self._report.unanswered += worker.unanswered.total()
         worker.acknowledged.clear()
         worker.unanswered.clear()
-        # On a good disk nothing fails.
-        failures = worker.client.failures if is_calm else []
+        # On a good disk nothing fails; one that was full is believed to be so for a few seconds more.
+        failures = [one for one in worker.client.failures if is_calm and ": 507 " not in one]
         if worker.refused or failures:
             self._lose([*worker.refused, *failures])
         worker.client.failures.clear()
