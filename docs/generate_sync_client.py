@@ -212,6 +212,9 @@ _BLOCK: Final = re.compile(
 )
 
 
+_ALL: Final = re.compile(r"^__all__ = \[.*?\]\n", re.DOTALL | re.MULTILINE)
+
+
 def exported_names() -> dict[str, str]:
     """The module of every exported name: those of the table in `skyshelf/client/__init__.py`, and the errors."""
     table = next(
@@ -231,6 +234,9 @@ def exports_source() -> str:
     lines = [f"    from skyshelf.client.{module} import {name} as {name}" for name, module in exported_names().items()]
     block = "if TYPE_CHECKING:\n" + "\n".join(sorted(lines))
     assert _BLOCK.search(source), "skyshelf/client/__init__.py has lost its generated block"
+    names = ", ".join(f'"{name}"' for name in sorted(exported_names()))
+    assert _ALL.search(source), "skyshelf/client/__init__.py has lost its generated list of names"
+    source = _ALL.sub(lambda _: f"__all__ = [{names}]\n", source)
     return _formatted(_BLOCK.sub(lambda _: block, source))
 
 

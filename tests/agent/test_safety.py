@@ -66,7 +66,7 @@ def test_text_without_secrets_is_unchanged(text: str) -> None:
 
 
 def test_planted_secrets_appear_in_no_output(call_tool: CallTool, shelf: Shelf, person: Person) -> None:
-    secrets = [person.settings["auth_token"], person.settings["device_key"], person.settings["user_id"]]
+    secrets = [person.settings["auth_token"], person.settings["device_key"]]
     inner = base64.b64decode(secrets[0]).decode()
     for number, secret in enumerate([*secrets, inner.partition("#ATK#")[2]]):
         name = f"{number} {quote(secret, safe='')}.txt"

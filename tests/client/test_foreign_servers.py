@@ -100,13 +100,14 @@ async def test_a_server_that_cuts_the_page_size_in_silence_loses_nothing(serve: 
             assert [each.key async for each in client.list_folder(kind="f")] == [key(number) for number in range(count)]
 
 
-async def test_a_server_that_refuses_large_limits_is_trusted_and_asked_no_more_than_needed(serve: Serve) -> None:
+async def test_a_short_page_is_followed_by_one_look_and_never_by_a_probe(serve: Serve) -> None:
     foreign, client = serve(drive(metadata=listing([shown(number) for number in range(50)], refuse=5000)))
     async with client:
         root = await client.root_key()
         for _ in range(10):
             assert len([each async for each in client.list_folder(root, kind="f")]) == 50
-    assert foreign.paths().count("GET /nms/metadata") == 11
+    assert foreign.paths().count("GET /nms/metadata") == 20
+    assert {one.query["limit"] for one in foreign.asked if one.path == "/nms/metadata"} == {"2000"}
 
 
 async def test_a_page_that_comes_again_and_again_is_an_error_and_no_endless_loop(serve: Serve) -> None:
@@ -207,7 +208,7 @@ async def test_an_echo_holds_what_we_do_not_know_and_numbers_digit_by_digit(serv
         drive(metadata=files, **{"_1_0": lambda asked: Reply(200, {"objects": [], "unprocessed": []})})
     )
     async with client:
-        result = await client.move_to_trash(["/a"])
+        result = await client.move_to_trash(["/a"], on_error="return")
     assert not result.ok
     sent = foreign.asked[-1].body
     assert b'"x":[1e400,{"y":null}],"z":12345678901234567890123' in sent
@@ -243,7 +244,10 @@ async def test_any_entry_in_unprocessed_is_a_failure_whatever_its_form(
         )
     )
     async with client:
-        for result in (await client.move_to_trash(["/file00001"]), await client.restore([key(1)])):
+        for result in (
+            await client.move_to_trash(["/file00001"], on_error="return"),
+            await client.restore([key(1)], on_error="return"),
+        ):
             assert not result.ok
             with pytest.raises(InvalidRequestError):
                 result.raise_for_failures()
@@ -264,7 +268,7 @@ async def test_a_refusal_that_has_nothing_but_a_code_names_the_code(serve: Serve
         drive(metadata=listing([shown(1)]), **{"_1_0": lambda _: Reply(200, {"objects": [], "unprocessed": [entry]})})
     )
     async with client:
-        (outcome,) = await client.move_to_trash(["/file00001"])
+        (outcome,) = await client.move_to_trash(["/file00001"], on_error="return")
     assert (outcome.ok, outcome.reason) == (False, "the server rejected it with E17 without a reason")
 
 
@@ -323,7 +327,8 @@ async def test_a_large_batch_is_split_and_a_later_failure_says_what_was_done(ser
 
     _, client = serve(drive(metadata=listing([shown(number) for number in range(4100)]), **{"_1_0": batch}))
     async with client:
-        result = await client.set_favorite([each async for each in client.list_folder(kind="f")])
+        files = [each async for each in client.list_folder(kind="f")]
+        result = await client.set_favorite(files, on_error="return")
     assert calls == [2000, 2000]
     assert len(result.succeeded) == 2000
     assert len(result.failed) == 2100
@@ -355,14 +360,19 @@ async def test_throttling_and_faults_are_retried_three_times_and_then_raised(ser
 
 
 @pytest.mark.parametrize("status", [None, 500, 502, 503, 504])
-async def test_a_link_is_never_asked_for_twice(serve: Serve, status: int | None) -> None:
+async def test_nothing_is_created_again_without_a_look_at_what_exists(serve: Serve, status: int | None) -> None:
     foreign, client = serve(lambda _: Reply(status))
     async with client:
         with pytest.raises((NetworkError, ServerError)):
             await client.shares.create([key(1)])
         with pytest.raises((NetworkError, ServerError)):
             await client.boards.create("x")
-    assert foreign.paths() == ["POST /share/ulinks", "POST /boards"]
+    paths = foreign.paths()
+    # Without a look a board is not created at all; a server that cannot list links is asked again.
+    assert paths.count("POST /boards") == 0
+    assert paths.count("POST /share/ulinks") == (1 if status is None else 4)
+    assert "GET /boards/sync/initial" in paths
+    assert "GET /x/v1/shares" in paths
 
 
 async def test_a_throttled_creation_certainly_did_not_happen_and_is_repeated(serve: Serve) -> None:

@@ -62,7 +62,13 @@ async def run_cell(server: ForeignServer, quirk: Quirk, operation: Operation) ->
     """Run an operation against a fresh account with the quirk."""
     server.begin(quirk)
     with tempfile.TemporaryDirectory() as folder:
-        client = AsyncClient(**server.settings, retry_wait=0.001, read_timeout=quirk.read_timeout, use_proxies=False)
+        client = AsyncClient(
+            **server.settings,
+            retry_wait=0.001,
+            retry_after_max=0.01,
+            read_timeout=quirk.read_timeout,
+            use_proxies=False,
+        )
         async with client:
             ending = await ending_of(operation.run(ForeignWorld(server, client, Path(folder))))
     return Cell(quirk, operation.name, ending, tuple(dict.fromkeys(server.offences)))

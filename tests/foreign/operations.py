@@ -276,7 +276,8 @@ async def restore(world: World) -> None:
 @operation("writes")
 async def share(world: World) -> None:
     link = await world.client.shares.create(["/hello.txt", "/Photos"])
-    check("?u=" in link.url and link.token and await world.links() == 1, link)
+    # The interface lists no links: one whose answer was lost can only be made again.
+    check("?u=" in link.url and link.token and await world.links() in {1, 2}, link)
 
 
 # Boards

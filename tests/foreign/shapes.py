@@ -89,7 +89,10 @@ class BooleansAsNumbers(Rendered):
         return {name: int(value) if isinstance(value, bool) else value for name, value in shown.items()}
 
 
-ESSENTIAL = {"objectKey", "parentObjectKey", "objectName", "objectType", "sizeInBytes", "hash", "sourceName", "status"}
+ESSENTIAL = {
+    *("objectKey", "parentObjectKey", "objectName", "objectType", "sizeInBytes", "hash", "sourceName", "status"),
+    "lastModifiedDate",
+}
 
 
 class Nulls(Rendered):

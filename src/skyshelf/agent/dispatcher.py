@@ -31,7 +31,7 @@ from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Tool
 from skyshelf.agent.tools.undo_only import UNDO_TOOLS
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.credentials import PER_USER
+from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
 from skyshelf.client.errors import NetworkError, RequestFailedError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
@@ -151,7 +151,9 @@ class Dispatcher:
 
     @asynccontextmanager
     async def _context(self, report_progress: ReportProgress) -> AsyncIterator[ToolContext]:
-        self._redactor.add_secrets(self._environment.get(f"SKYSHELF_{name.upper()}") for name in PER_USER)
+        self._redactor.add_secrets(
+            self._environment.get(f"SKYSHELF_{name.upper()}") for name in (AUTH_TOKEN, DEVICE_KEY)
+        )
         if self._downloads is None:
             self._downloads = DownloadRoot.from_environment(self._environment)
         async with self._lease.acquire() as client:
@@ -199,9 +201,8 @@ class Dispatcher:
     def _hide_credentials(self, client: AsyncClient) -> None:
         known = client.credentials
         if known is not None:
-            self._redactor.add_secrets(
-                (known.auth_token, known.user_id, known.device_key, known.api_key, known.app_secret)
-            )
+            # The user id is no secret: results name it, and it opens nothing.
+            self._redactor.add_secrets((known.auth_token, known.device_key, known.api_key, known.app_secret))
 
     def _success(self, result: ToolResult) -> Envelope:
         envelope: Envelope = {"ok": True, "result": self._redactor.redact(msgspec.to_builtins(result.result))}

@@ -61,8 +61,9 @@ class QuotaSummary(Struct, frozen=True, kw_only=True):
 
 
 class AccountSummary(Struct, frozen=True, kw_only=True):
-    """The account's owner, devices and storage. User id and device keys are part of a session and left out."""
+    """The account's owner, devices and storage. Device keys are part of a session and left out."""
 
+    user_id: str | None
     name: str
     email: str | None
     status: str | None
@@ -85,13 +86,14 @@ class VersionSummary(Struct, frozen=True, kw_only=True):
 
 
 class BoardSummary(Struct, frozen=True, kw_only=True):
-    """A board (shared album)."""
+    """A board (shared album); times as RFC 3339 and in epoch milliseconds."""
 
     board_key: str
     board_name: str | None
     description: str | None
     board_type: str | None
     status: str | None
+    owner_user_id: str | None
     is_mine: bool
     files_count: int | None
     image_count: int | None
@@ -102,6 +104,8 @@ class BoardSummary(Struct, frozen=True, kw_only=True):
     size_in_bytes: int | None
     created: str | None
     modified: str | None
+    created_date: int | None
+    last_modified_date: int | None
 
 
 class ContactSummary(Struct, frozen=True, kw_only=True):
@@ -178,6 +182,7 @@ def changed_object(outcome: Outcome) -> ChangedObject:
 def account_summary(profile: UserProfile) -> AccountSummary:
     """Summarise an account."""
     return AccountSummary(
+        user_id=profile.user_id or None,
         name=profile.display_name,
         email=profile.email_id,
         status=profile.status,
@@ -216,13 +221,14 @@ def version_summary(found: FileVersion) -> VersionSummary:
 
 
 def board_summary(found: Board, user_id: str) -> BoardSummary:
-    """Summarise a board; user ids are left out."""
+    """Summarise a board; `user_id` is the caller's."""
     return BoardSummary(
         board_key=found.board_key,
         board_name=found.board_name,
-        description=found.board_description,
+        description=found.description,
         board_type=found.board_type,
         status=found.status,
+        owner_user_id=found.owner_user_id,
         is_mine=(found.owner_user_id or "").upper() == user_id.upper(),
         files_count=found.files_count,
         image_count=found.image_count,
@@ -233,6 +239,8 @@ def board_summary(found: Board, user_id: str) -> BoardSummary:
         size_in_bytes=found.size_in_bytes,
         created=_rfc3339(found.created_date),
         modified=_rfc3339(found.last_modified_date),
+        created_date=found.created_date,
+        last_modified_date=found.last_modified_date,
     )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import EndlessListingError as EndlessListingError
     from skyshelf.client.errors import FileChangedError as FileChangedError
     from skyshelf.client.errors import ForbiddenError as ForbiddenError
+    from skyshelf.client.errors import IncompleteListingWarning as IncompleteListingWarning
     from skyshelf.client.errors import IntegrityError as IntegrityError
     from skyshelf.client.errors import InvalidRequestError as InvalidRequestError
     from skyshelf.client.errors import LocalFileError as LocalFileError
@@ -76,11 +77,67 @@ _MODULES = {
 }
 """What is exported besides the errors, by module."""
 
+# Generated too, so that `from skyshelf.client import *` brings them all.
+__all__ = [
+    "AmbiguousNameError",
+    "AnswerTooLargeError",
+    "AsyncClient",
+    "AuthenticationError",
+    "BatchResult",
+    "BrokenListingError",
+    "BufferedResponse",
+    "ChangeSet",
+    "Client",
+    "ConfigurationError",
+    "ConflictError",
+    "ContentDamagedError",
+    "Credentials",
+    "DestinationExistsError",
+    "Downloaded",
+    "EndlessListingError",
+    "FileChangedError",
+    "ForbiddenError",
+    "FoundObject",
+    "HttpTransport",
+    "IncompleteListingWarning",
+    "IntegrityError",
+    "InvalidRequestError",
+    "LocalFileError",
+    "NetworkError",
+    "NotOfferedError",
+    "ObjectNotFoundError",
+    "Outcome",
+    "PayloadTooLargeError",
+    "PlannedRequest",
+    "PublicLink",
+    "QuotaExceededError",
+    "RateLimit",
+    "RateLimitError",
+    "ReadOnlyError",
+    "RedirectRefusedError",
+    "RemoteObject",
+    "RequestFailedError",
+    "SecondFactorRequiredError",
+    "ServerError",
+    "SkyshelfError",
+    "StreamingResponse",
+    "TransferError",
+    "TransferEvent",
+    "TransferFailure",
+    "TransferSummary",
+    "Transport",
+    "UnexpectedAnswerError",
+    "UnprocessedError",
+    "UntrustedServerError",
+    "UnverifiedFileError",
+    "UploadOptions",
+]
+
 _LOCATIONS = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    module = _LOCATIONS.get(name) or ("errors" if name.endswith("Error") else None)
+    module = _LOCATIONS.get(name) or ("errors" if name.endswith(("Error", "Warning")) else None)
     if module is not None:
         from importlib import import_module
 

@@ -24,6 +24,7 @@ from skyshelf.client.api.trash import AsyncTrash
 from skyshelf.client.api.uploads import AsyncUploads
 from skyshelf.client.api.versions import AsyncVersions
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.recent_writes import LAG_SECONDS
 from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
 
@@ -45,6 +46,10 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         hosts: URLs of single hosts, where a server has several.
         retries: How often a failed request is repeated.
         retry_wait: Seconds before the first repetition; each further one waits twice as long.
+        retry_jitter: How far such a wait may differ at random, as a share of it; 0.2 spreads many clients out.
+        retry_after_max: Seconds to wait at most where a server asks for more.
+        lag: Seconds that a server may take to list what was written. For so long, listings of this client show what it
+            wrote, and what it created is looked for; 0 for neither.
         max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
@@ -69,6 +74,9 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         hosts: dict[str, str] | None = None,
         retries: int | None = None,
         retry_wait: float | None = None,
+        retry_jitter: float | None = None,
+        retry_after_max: float | None = None,
+        lag: float = LAG_SECONDS,
         max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
@@ -83,6 +91,8 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
             profile=profile,
             retries=retries,
             retry_wait=retry_wait,
+            retry_jitter=retry_jitter,
+            retry_after_max=retry_after_max,
             max_objects=max_objects,
             path=config,
         )
@@ -103,6 +113,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
             policy=settings.policy,
             refusal=settings.refusal,
             bounds=settings.bounds,
+            lag=lag,
         )
         super().__init__(engine)
         self.account = AsyncAccount(engine)

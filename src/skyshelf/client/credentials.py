@@ -19,6 +19,11 @@ PER_USER: Final = (AUTH_TOKEN, USER_ID, DEVICE_KEY)
 _HEADER_VALUE: Final = re.compile(r"[\x21-\x7e]+")
 
 
+def bare_token(text: str) -> str:
+    """A session's token without the scheme before it: users copy the whole header from a browser."""
+    return re.sub(r"(?i)^basic\s+", "", text.strip())
+
+
 class Credentials:
     """A session. The token may name another user than `user_id`; they are not compared."""
 
@@ -32,8 +37,7 @@ class Credentials:
         app_secret: str = APP_SECRET,
     ) -> None:
         given = {AUTH_TOKEN: auth_token, USER_ID: user_id, DEVICE_KEY: device_key}
-        # Users copy the whole header from a browser.
-        given[AUTH_TOKEN] = re.sub(r"(?i)^basic\s+", "", given[AUTH_TOKEN].strip())
+        given[AUTH_TOKEN] = bare_token(auth_token)
         for name, value in (given | {"api_key": api_key, "app_secret": app_secret}).items():
             if not _HEADER_VALUE.fullmatch(value.strip()):
                 # The value is a secret, so it is not quoted.

@@ -272,6 +272,10 @@ class UnverifiedFileError(IntegrityError):
     """The server has no hash of a file, so its content could not be verified; nothing was downloaded."""
 
 
+class IncompleteListingWarning(UserWarning):
+    """A list is as long as the server can make it, and may still miss objects."""
+
+
 _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
     error.kind.name: error
     for error in (

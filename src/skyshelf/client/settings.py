@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from skyshelf.client.credentials import AUTH_TOKEN, PER_USER, Credentials
+from skyshelf.client.credentials import AUTH_TOKEN, PER_USER, Credentials, bare_token
 from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import ConfigurationError
@@ -131,6 +131,9 @@ def save_profile(path: Path, name: str, values: Mapping[str, str | None]) -> Non
     """
     config = read_config(path)
     profile = dict(config.profiles.get(name, {})) | dict(values)
+    token = values.get(AUTH_TOKEN)
+    if token:
+        profile[AUTH_TOKEN] = bare_token(token)
     if values.get(AUTH_TOKEN):
         profile[SESSION_ORIGINS] = sorted(named_origins(profile))
     elif AUTH_TOKEN in values:
@@ -150,6 +153,8 @@ def load_settings(
     profile: str | None = None,
     retries: int | None = None,
     retry_wait: float | None = None,
+    retry_jitter: float | None = None,
+    retry_after_max: float | None = None,
     max_objects: int | None = None,
     environment: Mapping[str, str] = os.environ,
     path: Path | None = None,
@@ -183,6 +188,7 @@ def load_settings(
     # The application's pair in a profile is for that profile's server too.
     pairs = sources if outside(hosts, stored_origins(filed)) is None else sources[:2]
     pair = _first(pairs, ("api_key", "app_secret"))
+    default = RetryPolicy()
     credentials = Credentials.from_mapping({**pair, **{key: owner.get(key) for key in PER_USER}})
     return Settings(
         hosts=hosts,
@@ -190,7 +196,11 @@ def load_settings(
         refusal=None if other is None else wrong_server(name if is_stored else None, origins, other),
         policy=RetryPolicy(
             retries=_retries(retries, environment.get(PREFIX + "RETRIES"), filed.get("retries")),
-            wait=_wait(retry_wait, environment.get(PREFIX + "RETRY_WAIT"), filed.get("retry_wait")),
+            wait=_number("retry_wait", retry_wait, environment, filed, default=default.wait),
+            jitter=_number("retry_jitter", retry_jitter, environment, filed, default=default.jitter, most=1.0),
+            retry_after_max=_number(
+                "retry_after_max", retry_after_max, environment, filed, default=default.retry_after_max, most=86_400
+            ),
         ),
         bounds=ListingBounds(
             _max_objects(max_objects, environment.get(PREFIX + "MAX_OBJECTS"), filed.get("max_objects"))
@@ -245,14 +255,23 @@ def _max_objects(given: int | None, variable: str | None, filed: object) -> int:
     return number
 
 
-def _wait(given: float | None, variable: str | None, filed: object) -> float:
-    value = given if given is not None else variable or filed
+def _number(
+    setting: str,
+    given: float | None,
+    environment: Mapping[str, str],
+    filed: Mapping[str, object],
+    *,
+    default: float,
+    most: float = 3600,
+) -> float:
+    value = given if given is not None else environment.get(PREFIX + setting.upper()) or filed.get(setting)
     if value is None:
-        return RetryPolicy().wait
+        return default
     try:
-        seconds = float(value) if isinstance(value, int | float | str) else -1.0
+        number = float(value) if isinstance(value, int | float | str) else -1.0
     except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 3600:
-        raise ConfigurationError("retry_wait must be a number of seconds from 0 to 3600")
-    return seconds
+        number = -1.0
+    if not 0 <= number <= most:
+        unit = "number" if setting == "retry_jitter" else "number of seconds"
+        raise ConfigurationError(f"{setting} must be a {unit} from 0 to {most:g}")
+    return number

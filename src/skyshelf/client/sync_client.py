@@ -26,11 +26,12 @@ from skyshelf.client.credentials import Credentials
 from skyshelf.client.download.file import Downloaded
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.recent_writes import LAG_SECONDS
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.http.transport import Transport
 from skyshelf.client.objects.changes import ChangeSet
 from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
-from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.outcomes import BatchResult, OnError
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target
 from skyshelf.client.objects.walk import WINDOW
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, TransferEvent, TransferSummary
@@ -311,29 +312,37 @@ class Boards:
         """
         self._loop.run(self._group.leave(board_key))
 
-    def add_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+    def add_files(self, board_key: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Show files of yours on a board; they stay yours, and stay in their folders.
 
         Args:
             board_key: The board.
             targets: Files: objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per file.
-        """
-        return self._loop.run(self._group.add_files(board_key, list(targets)))
 
-    def remove_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected a file; the error has all outcomes.
+        """
+        return self._loop.run(self._group.add_files(board_key, list(targets), on_error=on_error))
+
+    def remove_files(self, board_key: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Take files off a board: your own, or, as its owner, anybody's.
 
         Args:
             board_key: The board.
             targets: Files: objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per file.
+
+        Raises:
+            UnprocessedError: The server rejected a file; the error has all outcomes.
         """
-        return self._loop.run(self._group.remove_files(board_key, list(targets)))
+        return self._loop.run(self._group.remove_files(board_key, list(targets), on_error=on_error))
 
     def upload(
         self,
@@ -546,7 +555,8 @@ class Shares:
     ) -> PublicLink:
         """Create one public link to files and folders.
 
-        The request is never repeated after a lost response, since that could leave a second, unknown link.
+        After a lost response, your links show whether it was created. A server that cannot list them is asked again,
+        and may keep a second link to the same objects.
 
         Args:
             targets: Objects, keys or paths.
@@ -625,7 +635,7 @@ class Tags:
 
     Example:
         ```python
-        client.tags.add("sea", ["/Photos/beach.jpg"]).raise_for_failures()
+        client.tags.add("sea", ["/Photos/beach.jpg"])
         (tag,) = client.tags.of("/Photos/beach.jpg")
         print([found.name for found in client.tags.objects(tag.tag_id)])
         ```
@@ -647,29 +657,37 @@ class Tags:
         """
         return self._loop.run(self._group.of(target))
 
-    def add(self, name: str, targets: Iterable[Target]) -> BatchResult:
+    def add(self, name: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Tag files and folders; a new tag is created as needed.
 
         Args:
             name: The tag.
             targets: Objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
-        """
-        return self._loop.run(self._group.add(name, list(targets)))
 
-    def remove(self, tag_id: str, targets: Iterable[Target]) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+        """
+        return self._loop.run(self._group.add(name, list(targets), on_error=on_error))
+
+    def remove(self, tag_id: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Remove a tag from files and folders. A tag that is on nothing disappears.
 
         Args:
             tag_id: The tag's id.
             targets: Objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        return self._loop.run(self._group.remove(tag_id, list(targets)))
+        return self._loop.run(self._group.remove(tag_id, list(targets), on_error=on_error))
 
     def rename(self, tag_id: str, name: str) -> ManualTag:
         """Rename a tag on everything that has it.
@@ -798,7 +816,7 @@ class Trash:
     Example:
         ```python
         old = [found for found in client.trash.list() if found.name.endswith(".tmp")]
-        client.trash.purge(old).raise_for_failures()
+        client.trash.purge(old)
         ```
     """
 
@@ -806,19 +824,21 @@ class Trash:
         self._group = group
         self._loop = loop
 
-    def purge(self, targets: Iterable[Target]) -> BatchResult:
+    def purge(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Delete trashed objects for good. This cannot be undone.
 
         Args:
             targets: Objects in the trash, or their keys; not paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
 
         Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
             NotOfferedError: The server cannot delete for good over the API.
         """
-        return self._loop.run(self._group.purge(list(targets)))
+        return self._loop.run(self._group.purge(list(targets), on_error=on_error))
 
     def empty(self) -> None:
         """Delete everything in the trash for good. This cannot be undone.
@@ -828,14 +848,24 @@ class Trash:
         """
         self._loop.run(self._group.empty())
 
-    def list(self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE) -> Iterator[RemoteObject]:
+    def list(
+        self,
+        *,
+        sort: ObjectSort | None = None,
+        page_size: int = PAGE_SIZE,
+        on_incomplete: Callable[[str], None] | None = None,
+    ) -> Iterator[RemoteObject]:
         """List everything in the trash, most recently trashed first.
+
+        A server without pages of the trash lists it as far as it can; where that is not all, an
+        `IncompleteListingWarning` says so.
 
         Args:
             sort: Another order, such as `+objectName`.
             page_size: How many objects one request asks for.
+            on_incomplete: Called with the sentence of the warning, instead of the warning.
         """
-        return self._loop.iterate(self._group.list(sort=sort, page_size=page_size))
+        return self._loop.iterate(self._group.list(sort=sort, page_size=page_size, on_incomplete=on_incomplete))
 
 
 class Versions:
@@ -1024,6 +1054,10 @@ class Client:
         hosts: URLs of single hosts, where a server has several.
         retries: How often a failed request is repeated.
         retry_wait: Seconds before the first repetition; each further one waits twice as long.
+        retry_jitter: How far such a wait may differ at random, as a share of it; 0.2 spreads many clients out.
+        retry_after_max: Seconds to wait at most where a server asks for more.
+        lag: Seconds that a server may take to list what was written. For so long, listings of this client show what it
+            wrote, and what it created is looked for; 0 for neither.
         max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
@@ -1048,6 +1082,9 @@ class Client:
         hosts: dict[str, str] | None = None,
         retries: int | None = None,
         retry_wait: float | None = None,
+        retry_jitter: float | None = None,
+        retry_after_max: float | None = None,
+        lag: float = LAG_SECONDS,
         max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
@@ -1066,6 +1103,9 @@ class Client:
             hosts=hosts,
             retries=retries,
             retry_wait=retry_wait,
+            retry_jitter=retry_jitter,
+            retry_after_max=retry_after_max,
+            lag=lag,
             max_objects=max_objects,
             ca_file=ca_file,
             use_proxies=use_proxies,
@@ -1288,7 +1328,12 @@ class Client:
         return self._loop.run(self._client.create_path(path))
 
     def set_favorite(
-        self, targets: Iterable[Target], favorite: bool = True, *, parent: Target | None = None
+        self,
+        targets: Iterable[Target],
+        favorite: bool = True,
+        *,
+        parent: Target | None = None,
+        on_error: OnError = "raise",
     ) -> BatchResult:
         """Add objects to the favourites, or remove them.
 
@@ -1296,11 +1341,15 @@ class Client:
             targets: Objects, keys or paths.
             favorite: False to remove them.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        return self._loop.run(self._client.set_favorite(list(targets), favorite, parent=parent))
+        return self._loop.run(self._client.set_favorite(list(targets), favorite, parent=parent, on_error=on_error))
 
     def rename(self, target: Target, new_name: str, *, parent: Target | None = None) -> RemoteObject:
         """Rename a file or folder.
@@ -1318,53 +1367,75 @@ class Client:
         """
         return self._loop.run(self._client.rename(target, new_name, parent=parent))
 
-    def rename_many(self, new_names: Iterable[tuple[Target, str]], *, parent: Target | None = None) -> BatchResult:
+    def rename_many(
+        self, new_names: Iterable[tuple[Target, str]], *, parent: Target | None = None, on_error: OnError = "raise"
+    ) -> BatchResult:
         """Rename several files and folders.
 
         Args:
             new_names: Pairs of an object, key or path, and its new name.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
-        """
-        return self._loop.run(self._client.rename_many(list(new_names), parent=parent))
 
-    def move(self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+        """
+        return self._loop.run(self._client.rename_many(list(new_names), parent=parent, on_error=on_error))
+
+    def move(
+        self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None, on_error: OnError = "raise"
+    ) -> BatchResult:
         """Move objects to another folder.
 
         Args:
             targets: Objects, keys or paths.
             folder: Where to.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
-        """
-        return self._loop.run(self._client.move(list(targets), folder, parent=parent))
 
-    def move_to_trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+        """
+        return self._loop.run(self._client.move(list(targets), folder, parent=parent, on_error=on_error))
+
+    def move_to_trash(
+        self, targets: Iterable[Target], *, parent: Target | None = None, on_error: OnError = "raise"
+    ) -> BatchResult:
         """Move objects to the trash, folders with everything in them. `client.trash` lists and empties it.
 
         Args:
             targets: Objects, keys or paths.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
-        """
-        return self._loop.run(self._client.move_to_trash(list(targets), parent=parent))
 
-    def restore(self, targets: Iterable[Target]) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+        """
+        return self._loop.run(self._client.move_to_trash(list(targets), parent=parent, on_error=on_error))
+
+    def restore(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Restore objects from the trash.
 
         Args:
             targets: Objects as `trash.list()` gives them, or their keys; not paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        return self._loop.run(self._client.restore(list(targets)))
+        return self._loop.run(self._client.restore(list(targets), on_error=on_error))
 
     def search(
         self,

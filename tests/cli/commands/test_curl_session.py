@@ -5,7 +5,7 @@ import pytest
 from skyshelf.cli.commands.curl_session import session_from_curl
 from skyshelf.client.errors import ConfigurationError
 
-SESSION = {"auth_token": "Basic dG9rZW4=", "user_id": "A" * 32, "device_key": "1-2", "api_key": "k", "app_secret": "s"}
+SESSION = {"auth_token": "dG9rZW4=", "user_id": "A" * 32, "device_key": "1-2", "api_key": "k", "app_secret": "s"}
 HEADERS = {
     "authorization": "Basic dG9rZW4=",
     "x-user-id": "A" * 32,

@@ -81,7 +81,8 @@ async def test_a_link_shows_one_or_several_objects_and_is_listed(client: AsyncCl
     keys = [await put(client, tmp_path, name, b"x") for name in ("a.txt", "b.txt")]
     link = await client.shares.create(["/a.txt", keys[1]])
     assert link.url.endswith(f"/l/?u={link.token}")
-    assert link.object_keys == ",".join(keys)
+    assert link.object_keys == keys
+    assert (link.nonce, link.joined_object_keys) == (link.token, ",".join(keys))
     assert len(link.share_name) == len("06May2024_070809")
     assert link.url not in repr(link)
     assert sorted([each.name async for each in client.shares.objects(page_size=1)]) == ["a.txt", "b.txt"]

@@ -9,7 +9,7 @@ import pytest
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import NetworkError, ServerError
+from skyshelf.client.errors import ConflictError, NetworkError, ServerError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import HttpTransport
 from skyshelf.client.upload.file import UploadOptions
@@ -66,7 +66,7 @@ async def test_a_folder_that_was_there_before_is_not_taken_for_the_new_one(perso
     async with AsyncClient(**person.settings) as client:
         await client.create_folder("there")
     async with losing(person, the_first("/nms/folders")) as (client, _):
-        with pytest.raises(NetworkError):
+        with pytest.raises(ConflictError):
             await client.create_folder("there")
 
 

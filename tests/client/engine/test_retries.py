@@ -33,9 +33,11 @@ def test_there_are_three_repetitions_and_no_more() -> None:
     assert POLICY.delay(ServerError("x"), 3, repeatable=True) is None
 
 
-def test_waits_lie_apart_so_that_workers_do_not_return_together() -> None:
-    low = POLICY.delay(ServerError("x"), 0, repeatable=True, noise=lambda: 0.0)
-    high = POLICY.delay(ServerError("x"), 0, repeatable=True, noise=lambda: 1.0)
+def test_waits_are_exact_unless_they_are_to_lie_apart() -> None:
+    assert [POLICY.delay(ServerError("x"), 0, repeatable=True) for _ in range(3)] == [1.5] * 3
+    spread = RetryPolicy(jitter=0.2)
+    low = spread.delay(ServerError("x"), 0, repeatable=True, noise=lambda: 0.0)
+    high = spread.delay(ServerError("x"), 0, repeatable=True, noise=lambda: 1.0)
     assert low == pytest.approx(1.2)
     assert high == pytest.approx(1.8)
 
@@ -61,13 +63,13 @@ def test_what_must_not_happen_twice_is_repeated_only_when_it_certainly_did_not_h
 
 
 def test_the_servers_own_wait_is_respected_and_never_cut_short() -> None:
-    delay = POLICY.delay(RateLimitError("x", retry_after=7.0), 0, repeatable=True)
-    assert delay is not None
-    assert 7.0 <= delay < 8.0
+    assert POLICY.delay(RateLimitError("x", retry_after=7.0), 0, repeatable=True) == 7.0
 
 
-def test_a_server_that_asks_for_hours_is_not_waited_for() -> None:
-    assert POLICY.delay(RateLimitError("x", retry_after=7200.0), 0, repeatable=True) is None
+def test_a_server_that_asks_for_hours_is_asked_again_after_the_longest_wait() -> None:
+    assert POLICY.delay(RateLimitError("x", retry_after=7200.0), 0, repeatable=True) == 60.0
+    patient = RetryPolicy(retry_after_max=600.0)
+    assert patient.delay(ServerError("x", status=503, retry_after=7200.0), 2, repeatable=True) == 600.0
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ async def test_a_refusal_is_reported_along_with_what_was_done(client: AsyncClien
     await client.create_folder("target")
     await fill(client, tmp_path, "a.txt", folder="/target")
     await fill(client, tmp_path, "a.txt", "b.txt")
-    result = await client.move(["/a.txt", "/b.txt"], "/target")
+    result = await client.move(["/a.txt", "/b.txt"], "/target", on_error="return")
     assert [outcome.ok for outcome in result] == [False, True]
     assert result.failed[0].code == "SKY3010"
     with pytest.raises(UnprocessedError) as caught:
@@ -131,7 +131,7 @@ async def test_what_is_trashed_can_be_listed_and_restored(client: AsyncClient, t
     assert await names(client) == []
     trashed = [each async for each in client.trash.list(page_size=1)]
     assert sorted(each.name for each in trashed) == ["a.txt", "folder"]
-    restored = await client.restore([*trashed, "F" * 32])
+    restored = await client.restore([*trashed, "F" * 32], on_error="return")
     assert [outcome.ok for outcome in restored] == [True, True, False]
     assert await names(client) == ["folder", "a.txt"]
     assert await names(client, "/folder") == ["inside.txt"]

@@ -2002,16 +2002,23 @@ export interface components {
             imageTranscodeUrl?: string;
             version?: number;
             sourceName?: string;
-            displayName: string;
-            latestVersion?: number | boolean | string;
+            /** @description anything */
+            displayName: unknown;
+            /** @description anything */
+            latestVersion?: unknown;
             createdDate?: number;
             lastUpdatedDate?: number;
             parentObjectType?: string;
-            iconName?: string;
-            tileName?: string;
-            gridDate?: number | string;
-            cMonthNo?: number | string;
-            cYear?: number | string;
+            /** @description anything */
+            iconName?: unknown;
+            /** @description anything */
+            tileName?: unknown;
+            /** @description anything */
+            gridDate?: unknown;
+            /** @description anything */
+            cMonthNo?: unknown;
+            /** @description anything */
+            cYear?: unknown;
             /** @description anything */
             recipientsObjRights?: unknown;
             /** @description anything */
@@ -2078,16 +2085,23 @@ export interface components {
             imageTranscodeUrl?: string;
             version: number;
             sourceName: string;
-            displayName: string;
-            latestVersion: number | boolean | string;
+            /** @description anything */
+            displayName: unknown;
+            /** @description anything */
+            latestVersion: unknown;
             createdDate: number;
             lastUpdatedDate: number;
             parentObjectType?: string;
-            iconName?: string;
-            tileName?: string;
-            gridDate?: number | string;
-            cMonthNo?: number | string;
-            cYear?: number | string;
+            /** @description anything */
+            iconName?: unknown;
+            /** @description anything */
+            tileName?: unknown;
+            /** @description anything */
+            gridDate?: unknown;
+            /** @description anything */
+            cMonthNo?: unknown;
+            /** @description anything */
+            cYear?: unknown;
             /** @description anything */
             recipientsObjRights?: unknown;
             /** @description anything */
@@ -2391,16 +2405,23 @@ export interface components {
             imageTranscodeUrl?: string;
             version: number;
             sourceName: string;
-            displayName: string;
-            latestVersion: number | boolean | string;
+            /** @description anything */
+            displayName: unknown;
+            /** @description anything */
+            latestVersion: unknown;
             createdDate: number;
             lastUpdatedDate: number;
             parentObjectType?: string;
-            iconName?: string;
-            tileName?: string;
-            gridDate?: number | string;
-            cMonthNo?: number | string;
-            cYear?: number | string;
+            /** @description anything */
+            iconName?: unknown;
+            /** @description anything */
+            tileName?: unknown;
+            /** @description anything */
+            gridDate?: unknown;
+            /** @description anything */
+            cMonthNo?: unknown;
+            /** @description anything */
+            cYear?: unknown;
             /** @description anything */
             recipientsObjRights?: unknown;
             /** @description anything */

@@ -57,7 +57,7 @@ async def _set_favorite(ctx: ToolContext, given: SetFavoriteArguments) -> ToolRe
     found = await ctx.parents.resolve(ctx.client, given.object_keys)
     # An undo must only reset the objects that this call changes.
     changing = {remote.key.upper() for remote in found if remote.is_favorite != given.favorite}
-    batch = await ctx.client.set_favorite(found, given.favorite)
+    batch = await ctx.client.set_favorite(found, given.favorite, on_error="return")
 
     def undo(keys: list[str]) -> tuple[ToolCall, ...] | None:
         changed = [key for key in keys if key.upper() in changing]

@@ -19,7 +19,7 @@ class ShareLinkArguments(Arguments, frozen=True, kw_only=True):
 
 async def _share_link(ctx: ToolContext, given: ShareLinkArguments) -> ToolResult:
     link = await ctx.client.shares.create(given.object_keys)
-    summary = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
+    summary = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys)
     return ToolResult(result=summary, undo=revoke_calls(link.token))
 
 

@@ -26,7 +26,7 @@ def _trash_calls(keys: list[str]) -> tuple[ToolCall, ...]:
 
 async def _move_to_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:
     found = await ctx.parents.resolve(ctx.client, given.object_keys)
-    return batch_result(await ctx.client.move_to_trash(found), _restore_calls)
+    return batch_result(await ctx.client.move_to_trash(found, on_error="return"), _restore_calls)
 
 
 async def _ask_to_trash(ctx: ToolContext, given: TrashArguments) -> str:
@@ -35,7 +35,7 @@ async def _ask_to_trash(ctx: ToolContext, given: TrashArguments) -> str:
 
 
 async def _restore_from_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:
-    batch = await ctx.client.restore(given.object_keys)
+    batch = await ctx.client.restore(given.object_keys, on_error="return")
     for outcome in batch.succeeded:
         if outcome.object is not None:
             ctx.parents.remember(outcome.object.wire)
@@ -44,9 +44,8 @@ async def _restore_from_trash(ctx: ToolContext, given: TrashArguments) -> ToolRe
 
 async def _ask_to_restore(ctx: ToolContext, given: TrashArguments) -> str:
     wanted = dict.fromkeys(key.upper() for key in given.object_keys)
-    names = {
-        remote.key.upper(): remote.name async for remote in ctx.client.trash.list() if remote.key.upper() in wanted
-    }
+    trash = ctx.client.trash.list(on_incomplete=_ignore)
+    names = {remote.key.upper(): remote.name async for remote in trash if remote.key.upper() in wanted}
     # An object that is not in the trash is shown by its key; the server refuses it.
     return f"Restore {quote_names([names.get(key, key) for key in wanted])} from the trash?"
 
@@ -60,11 +59,17 @@ class ListTrashArguments(Arguments, frozen=True, kw_only=True):
 async def _list_trash(ctx: ToolContext, given: ListTrashArguments) -> ToolResult:
     listed: list[ObjectSummary] = []
     count = 0
-    async for remote in ctx.client.trash.list():
+    unlisted: list[str] = []
+    async for remote in ctx.client.trash.list(on_incomplete=unlisted.append):
         count += 1
         if count <= given.limit:
             listed.append(object_summary(remote.wire))
-    return ToolResult(result=listed, count=count)
+    # Without a count, where nobody can know how many there are.
+    return ToolResult(result=listed, count=None if unlisted else count)
+
+
+def _ignore(_sentence: str) -> None:
+    """A question to the user does not need every name."""
 
 
 MOVE_TO_TRASH: Final = Tool(
@@ -90,7 +95,8 @@ RESTORE_FROM_TRASH: Final = Tool(
 )
 LIST_TRASH: Final = Tool(
     name="list_trash",
-    summary="List the trash, newest first. A trashed folder is one entry that stands for everything in it.",
+    summary="List the trash, newest first. A trashed folder is one entry that stands for everything in it. Without a "
+    "`count`, the server cannot list all of it, and there may be more.",
     arguments=ListTrashArguments,
     result=list[ObjectSummary],
     run=_list_trash,

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.client.credentials import AUTH_TOKEN, bare_token
 from skyshelf.client.errors import ConfigurationError
 
 _SETTINGS: Final = {
@@ -60,6 +61,7 @@ def session_from_curl(text: str) -> CopiedSession:
     if not parts.hostname:
         raise ConfigurationError("the copied request has no URL: copy the whole command")
     settings = {setting: headers[name] for name, setting in _SETTINGS.items() if headers.get(name)}
+    settings[AUTH_TOKEN] = bare_token(settings[AUTH_TOKEN])
     return CopiedSession(settings, f"{parts.scheme}://{parts.netloc}")
 
 

@@ -62,7 +62,7 @@ def mv(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> 
         raise CommandFailed(
             f"{destination} is an existing file: use a folder, or another name", CONFLICT_ERROR.exit_code
         )
-    result = session.client.move([item.object for item in found], folder)
+    result = session.client.move([item.object for item in found], folder, on_error="return")
     _report(session, found, result, f"moved to {destination}")
 
 
@@ -91,7 +91,12 @@ def rename(*, session: CommandSession, path: str, new_name: str) -> None:
 def fav(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Add files and folders to favourites."""
     found = locate_all(session.client, paths)
-    _report(session, found, session.client.set_favorite([item.object for item in found]), "added to favourites")
+    _report(
+        session,
+        found,
+        session.client.set_favorite([item.object for item in found], on_error="return"),
+        "added to favourites",
+    )
 
 
 @click.command("unfav", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf unfav '/Photos/*'")
@@ -100,7 +105,10 @@ def unfav(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Remove files and folders from favourites."""
     found = locate_all(session.client, paths)
     _report(
-        session, found, session.client.set_favorite([item.object for item in found], False), "removed from favourites"
+        session,
+        found,
+        session.client.set_favorite([item.object for item in found], False, on_error="return"),
+        "removed from favourites",
     )
 
 
@@ -109,7 +117,12 @@ def unfav(*, session: CommandSession, paths: tuple[str, ...]) -> None:
 def rm(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Move files and folders to the trash; `skyshelf restore` brings them back."""
     found = locate_all(session.client, paths)
-    _report(session, found, session.client.move_to_trash([item.object for item in found]), "moved to the trash")
+    _report(
+        session,
+        found,
+        session.client.move_to_trash([item.object for item in found], on_error="return"),
+        "moved to the trash",
+    )
 
 
 def _report(session: CommandSession, found: list[FoundObject], result: "BatchResult", done: str) -> None:

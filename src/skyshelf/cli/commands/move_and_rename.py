@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def move_and_rename(client: "Client", found: RemoteObject, folder: RemoteObject, name: str) -> "BatchResult":
     """Move and rename an object; if one step is refused the others are undone, or the error says how far it came."""
     if found.parent_key == folder.key:
-        return client.rename_many([(found, name)])
+        return client.rename_many([(found, name)], on_error="return")
     if found.name == name:
-        return client.move([found], folder)
+        return client.move([found], folder, on_error="return")
     try:
         return _Move(client, found, folder).run(name)
     except InvalidRequestError as error:
@@ -55,12 +55,12 @@ class _Move:
         return result
 
     def _rename(self, name: str) -> "BatchResult":
-        result = self._client.rename_many([(self._current, name)]).raise_for_failures()
+        result = self._client.rename_many([(self._current, name)])
         self._current = result.outcomes[0].object or self._current
         return result
 
     def _move(self, folder: RemoteObject | str) -> "BatchResult":
-        result = self._client.move([self._current], folder).raise_for_failures()
+        result = self._client.move([self._current], folder)
         self._current = result.outcomes[0].object or self._current
         return result
 

@@ -282,5 +282,5 @@ def _carry_out(
     # After a failed upload, the trash could receive the only copy of a file.
     _fail_for(summary)
     if plan.trash:
-        session.client.move_to_trash([one.object for one in plan.trash]).raise_for_failures()
+        session.client.move_to_trash([one.object for one in plan.trash])
         session.out.note(f"Moved {format_count(plan.files_to_trash, 'file')} to the trash.")

@@ -84,7 +84,7 @@ def share(
     link = session.client.shares.create(
         [item.object for item in found], name=name, expires=expires, password=password, max_downloads=max_downloads
     )
-    record = ShareRecord(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
+    record = ShareRecord(url=link.url, share_name=link.share_name, object_keys=link.object_keys)
     session.out.record(record, [link.url])
 
 

@@ -76,7 +76,7 @@ def tags_ls(*, session: CommandSession, path: str | None, all_tags: bool) -> Non
 def tags_add(*, session: CommandSession, name: str, paths: tuple[str, ...]) -> None:
     """Add a tag to files and folders."""
     found = locate_all(session.client, paths)
-    result = session.client.tags.add(name, [item.object for item in found])
+    result = session.client.tags.add(name, [item.object for item in found], on_error="return")
     report_outcomes(session, {item.object.key.upper(): display_name(item) for item in found}, result, f"tagged {name}")
 
 
@@ -88,7 +88,7 @@ def tags_add(*, session: CommandSession, name: str, paths: tuple[str, ...]) -> N
 def tags_remove(*, session: CommandSession, name: str, paths: tuple[str, ...]) -> None:
     """Remove a tag from files and folders."""
     tag, found = _tag_id(session, name), locate_all(session.client, paths)
-    result = session.client.tags.remove(tag, [item.object for item in found])
+    result = session.client.tags.remove(tag, [item.object for item in found], on_error="return")
     report_outcomes(
         session, {item.object.key.upper(): display_name(item) for item in found}, result, f"tag {name} removed"
     )

@@ -43,7 +43,9 @@ def trash_ls(*, session: CommandSession) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.records(session.client.trash.list(), object_record, lines, empty="The trash is empty.")
+    session.out.records(
+        session.client.trash.list(on_incomplete=session.out.problem), object_record, lines, empty="The trash is empty."
+    )
 
 
 def _find_in_trash(trashed: list[RemoteObject], name: str) -> list[RemoteObject]:
@@ -66,7 +68,7 @@ def _find_in_trash(trashed: list[RemoteObject], name: str) -> list[RemoteObject]
 
 
 def _find_all_in_trash(session: CommandSession, names: tuple[str, ...]) -> list[RemoteObject]:
-    trashed = [one.detached_copy() for one in session.client.trash.list()]
+    trashed = [one.detached_copy() for one in session.client.trash.list(on_incomplete=session.out.problem)]
     return list({one.key: one for name in names for one in _find_in_trash(trashed, name)}.values())
 
 
@@ -83,13 +85,16 @@ def trash_purge(*, session: CommandSession, names: tuple[str, ...], yes: bool) -
     """Delete items in the trash permanently, by name, glob or key."""
     if yes and all(name.startswith(KEY) for name in names):
         report_outcomes(
-            session, {}, session.client.trash.purge([target(name) for name in names]), "deleted permanently"
+            session,
+            {},
+            session.client.trash.purge([target(name) for name in names], on_error="return"),
+            "deleted permanently",
         )
         return
     chosen = _find_all_in_trash(session, names)
     if not yes:
         confirm(f"Permanently delete {', '.join(visible(one.name) for one in chosen)}?")
-    result = session.client.trash.purge(chosen)
+    result = session.client.trash.purge(chosen, on_error="return")
     report_outcomes(session, {one.key.upper(): one.name for one in chosen}, result, "deleted permanently")
 
 
@@ -125,13 +130,13 @@ def restore(*, session: CommandSession, names: tuple[str, ...], everything: bool
         raise click.UsageError("name the items to restore, or use --all")
     if names and all(name.startswith(KEY) for name in names):
         keys = [target(name) for name in names]
-        report_outcomes(session, {}, session.client.restore(keys), "restored")
+        report_outcomes(session, {}, session.client.restore(keys, on_error="return"), "restored")
         return
-    trashed = [one.detached_copy() for one in session.client.trash.list()]
+    trashed = [one.detached_copy() for one in session.client.trash.list(on_incomplete=session.out.problem)]
     chosen = trashed if everything else [one for name in names for one in _find_in_trash(trashed, name)]
     unique = list({one.key: one for one in chosen}.values())
     if not unique:
         session.out.note("The trash is empty.")
         return
-    result = session.client.restore(unique)
+    result = session.client.restore(unique, on_error="return")
     report_outcomes(session, {one.key.upper(): one.name for one in unique}, result, "restored")

@@ -109,7 +109,7 @@ class AsyncAccount(Calls):
         Args:
             device_key: The device, as `sessions` lists it.
         """
-        await self._send(END_SESSION, feature="end another session; log out on that device", body=_device(device_key))
+        await self._remove(END_SESSION, feature="end another session; log out on that device", body=_device(device_key))
 
     async def end_other_sessions(self) -> int:
         """Log out every other device.
@@ -127,7 +127,7 @@ class AsyncAccount(Calls):
             device_key: The device, as `sessions` lists it.
         """
         keys = {"device_key": _device(device_key).device_key}
-        await self._send(REMOVE_DEVICE, feature="remove a device", keys=keys)
+        await self._remove(REMOVE_DEVICE, feature="remove a device", keys=keys)
 
     async def delete(self, password: str) -> int:
         """Schedule the deletion of the account; until then `cancel_deletion` cancels it.

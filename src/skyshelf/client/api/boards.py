@@ -11,7 +11,7 @@ from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
-from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
+from skyshelf.client.objects.outcomes import BatchResult, OnError, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.client.upload.file import Progress, UploadOptions, upload_file
 from skyshelf.wire.cursors import CursorQuery
@@ -100,8 +100,15 @@ class AsyncBoards(Calls):
             name: Its name.
             description: What it is about.
         """
-        body = BoardCreation(board_name=name, board_description=description)
-        return await self._call(endpoints.CREATE_BOARD, Board, body=body)
+        body = build_request_model(partial(BoardCreation, board_name=name, board_description=description))
+        # Names are not unique, so only what was there before tells a new board from an older one.
+        known = {board.board_key async for board in self.list()}
+
+        async def happened() -> Board | None:
+            made = [board async for board in self.list() if board.board_key not in known and board.board_name == name]
+            return made[-1] if made else None
+
+        return await self._engine.once_only(lambda: self._call(endpoints.CREATE_BOARD, Board, body=body), happened)
 
     async def edit(self, board_key: str, *, name: str | None = None, description: str | None = None) -> Board:
         """Change a board's name or description.
@@ -133,7 +140,7 @@ class AsyncBoards(Calls):
         Args:
             board_key: A board that you own.
         """
-        await self._send(endpoints.DELETE_BOARD, feature=_FEATURE, keys={"board_key": board_key})
+        await self._remove(endpoints.DELETE_BOARD, feature=_FEATURE, keys={"board_key": board_key})
 
     async def leave(self, board_key: str) -> None:
         """Leave a board.
@@ -141,31 +148,41 @@ class AsyncBoards(Calls):
         Args:
             board_key: A board that you are a member of.
         """
-        await self._send(endpoints.LEAVE_BOARD, body=[], keys={"board_key": board_key})
+        await self._remove(endpoints.LEAVE_BOARD, body=[], keys={"board_key": board_key})
 
-    async def add_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+    async def add_files(self, board_key: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Show files of yours on a board; they stay yours, and stay in their folders.
 
         Args:
             board_key: The board.
             targets: Files: objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per file.
-        """
-        return await self._change_files(endpoints.ADD_TO_BOARD, board_key, targets)
 
-    async def remove_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected a file; the error has all outcomes.
+        """
+        return (await self._change_files(endpoints.ADD_TO_BOARD, board_key, targets)).settled(on_error)
+
+    async def remove_files(
+        self, board_key: str, targets: Iterable[Target], *, on_error: OnError = "raise"
+    ) -> BatchResult:
         """Take files off a board: your own, or, as its owner, anybody's.
 
         Args:
             board_key: The board.
             targets: Files: objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per file.
+
+        Raises:
+            UnprocessedError: The server rejected a file; the error has all outcomes.
         """
-        return await self._change_files(endpoints.REMOVE_FROM_BOARD, board_key, targets)
+        return (await self._change_files(endpoints.REMOVE_FROM_BOARD, board_key, targets)).settled(on_error)
 
     async def upload(
         self,
@@ -228,7 +245,7 @@ class AsyncBoards(Calls):
             user_id: The member.
         """
         keys = {"board_key": board_key, "user_id": user_id}
-        await self._send(members.REMOVE_BOARD_MEMBER, feature=_FEATURE, keys=keys)
+        await self._remove(members.REMOVE_BOARD_MEMBER, feature=_FEATURE, keys=keys)
 
     async def invite(
         self, board_key: str, email: str, *, role: GivenMemberType = "M", expires: int | None = None
@@ -270,7 +287,7 @@ class AsyncBoards(Calls):
             ObjectNotFoundError: There is no such invitation.
         """
         keys = {"board_key": board_key, "invitation_key": await self._invitation_key(board_key, invitation)}
-        await self._send(members.REVOKE_BOARD_INVITATION, feature=_FEATURE, keys=keys)
+        await self._remove(members.REVOKE_BOARD_INVITATION, feature=_FEATURE, keys=keys)
 
     async def create_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
@@ -294,7 +311,7 @@ class AsyncBoards(Calls):
             link_key: The link, as `invitations` lists it.
         """
         keys = {"board_key": board_key, "link_key": link_key}
-        await self._send(members.REVOKE_BOARD_LINK, feature=_FEATURE, keys=keys)
+        await self._remove(members.REVOKE_BOARD_LINK, feature=_FEATURE, keys=keys)
 
     def received_invitations(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ReceivedInvitation]:
         """List the boards that you are invited to, newest first.
@@ -379,7 +396,7 @@ class AsyncBoards(Calls):
             comment_key: The comment.
         """
         keys = {"board_key": board_key, "comment_key": comment_key}
-        await self._send(members.REMOVE_BOARD_COMMENT, feature=_FEATURE, keys=keys)
+        await self._remove(members.REMOVE_BOARD_COMMENT, feature=_FEATURE, keys=keys)
 
     async def _change_files(self, endpoint: Endpoint, board_key: str, targets: Iterable[Target]) -> BatchResult:
         async def change(keys: list[str]) -> TolerantAnswer:

@@ -9,6 +9,7 @@ from msgspec import Raw, Struct, json
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import Mark, pages, walk
+from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError
 from skyshelf.client.http.messages import BufferedResponse
 from skyshelf.client.objects.remote_object import RemoteObject, objects_in, remote_object
 from skyshelf.wire.endpoint import Endpoint
@@ -70,6 +71,33 @@ class Calls:
         """Call an endpoint whose response is not decoded."""
         with require_extension(feature) if feature else nullcontext():
             return await self._engine.send(self._engine.plan(endpoint, body=body, keys=keys))
+
+    async def _remove(
+        self,
+        endpoint: Endpoint,
+        *,
+        feature: str | None = None,
+        body: object = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> None:
+        """Call an endpoint that ends something; after a lost response, a repetition that finds nothing is a success."""
+        is_repeated = False
+
+        async def attempt() -> bool:
+            try:
+                await self._send(endpoint, feature=feature, body=body, keys=keys)
+            except NotOfferedError:
+                raise
+            except ObjectNotFoundError:
+                if not is_repeated:
+                    raise
+            return True
+
+        async def happened() -> None:
+            nonlocal is_repeated
+            is_repeated = True
+
+        await self._engine.once_only(attempt, happened)
 
     def _by_cursor(
         self,

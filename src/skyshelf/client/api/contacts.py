@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.errors import BrokenListingError
+from skyshelf.client.errors import BrokenListingError, InvalidRequestError
 from skyshelf.wire.endpoints.contacts import (
     ADD_CONTACT,
     CONTACT_EMAILS,
@@ -16,7 +16,7 @@ from skyshelf.wire.endpoints.contacts import (
     IMPORT_CONTACTS,
     REMOVE_CONTACTS,
 )
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, CONTACTS_CHUNK_DEFAULT
 from skyshelf.wire.resources.contacts import (
     Contact,
     ContactEmail,
@@ -36,8 +36,8 @@ from skyshelf.wire.resources.contacts import (
 )
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 
-CHUNK: Final = 500
-"""How many contacts one request asks for."""
+CHUNK: Final = CONTACTS_CHUNK_DEFAULT
+"""How many contacts one request asks for, as the interface's own client does."""
 
 _FEATURE: Final = "change contacts; it only shows them"
 _Item = TypeVar("_Item")
@@ -135,7 +135,7 @@ class AsyncContacts(Calls):
             changed_after: Only contacts that changed later, as `yyyy-MM-dd HH:mm:ss.SSSSSS`.
             chunk_size: How many contacts one request asks for.
         """
-        query = ContactsQuery(only_active=only_active, next_page_date=changed_after)
+        query = build_request_model(partial(ContactsQuery, only_active=only_active, next_page_date=changed_after))
 
         async def fetch(offset: int) -> _Contacts:
             headers = ContactsHeaders(offset=offset, chunk_size=chunk_size)
@@ -170,6 +170,8 @@ async def _by_offset(
     fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Hashable], chunk_size: int
 ) -> AsyncIterator[_Item]:
     """Every item. The offset counts what has arrived: a server may send smaller pages than requested."""
+    if chunk_size < 1:
+        raise InvalidRequestError(f"chunk_size must be at least 1, not {chunk_size}")
     offset = 0
     previous: tuple[Hashable, ...] = ()
     while found := await fetch(offset):

@@ -7,7 +7,7 @@ from skyshelf.client.errors import ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.objects import batch, folders, listing, lookup
 from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
 from skyshelf.client.objects.lookup import PathResolver
-from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.outcomes import BatchResult, OnError
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target
 from skyshelf.client.objects.walk import WINDOW
 from skyshelf.client.objects.walk import walk as walk_below
@@ -154,7 +154,12 @@ class FileCalls(Calls):
         return await folders.create_path(self._engine, path)
 
     async def set_favorite(
-        self, targets: Iterable[Target], favorite: bool = True, *, parent: Target | None = None
+        self,
+        targets: Iterable[Target],
+        favorite: bool = True,
+        *,
+        parent: Target | None = None,
+        on_error: OnError = "raise",
     ) -> BatchResult:
         """Add objects to the favourites, or remove them.
 
@@ -162,13 +167,17 @@ class FileCalls(Calls):
             targets: Objects, keys or paths.
             favorite: False to remove them.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
         objects = await PathResolver(self._engine).objects(targets, parent)
         operation = Operation.SET_FAVORITE if favorite else Operation.UNSET_FAVORITE
-        return await batch.apply(self._engine, operation, batch.favored(objects, favorite))
+        return (await batch.apply(self._engine, operation, batch.favored(objects, favorite))).settled(on_error)
 
     async def rename(self, target: Target, new_name: str, *, parent: Target | None = None) -> RemoteObject:
         """Rename a file or folder.
@@ -185,64 +194,93 @@ class FileCalls(Calls):
             InvalidRequestError: The server refused it, for example because the name is taken.
         """
         result = await self.rename_many([(target, new_name)], parent=parent)
-        renamed = result.raise_for_failures().outcomes[0].object
+        renamed = result.outcomes[0].object
         if renamed is None:
             raise UnexpectedAnswerError("the server renamed it without sending the result; list the folder to see it")
         return renamed
 
     async def rename_many(
-        self, new_names: Iterable[tuple[Target, str]], *, parent: Target | None = None
+        self,
+        new_names: Iterable[tuple[Target, str]],
+        *,
+        parent: Target | None = None,
+        on_error: OnError = "raise",
     ) -> BatchResult:
         """Rename several files and folders.
 
         Args:
             new_names: Pairs of an object, key or path, and its new name.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
         wanted = [(target, batch.name_for(name)) for target, name in new_names]
         objects = await PathResolver(self._engine).objects((target for target, _ in wanted), parent)
         changes = batch.renamed(zip(objects, (name for _, name in wanted), strict=True))
-        return await batch.apply(self._engine, Operation.RENAME, changes)
+        return (await batch.apply(self._engine, Operation.RENAME, changes)).settled(on_error)
 
-    async def move(self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None) -> BatchResult:
+    async def move(
+        self,
+        targets: Iterable[Target],
+        folder: Target,
+        *,
+        parent: Target | None = None,
+        on_error: OnError = "raise",
+    ) -> BatchResult:
         """Move objects to another folder.
 
         Args:
             targets: Objects, keys or paths.
             folder: Where to.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
         resolver = PathResolver(self._engine)
         key = await resolver.folder_key(folder)
         objects = await resolver.objects(targets, parent)
-        return await batch.apply(self._engine, Operation.MOVE, batch.moved(objects, key))
+        return (await batch.apply(self._engine, Operation.MOVE, batch.moved(objects, key))).settled(on_error)
 
-    async def move_to_trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
+    async def move_to_trash(
+        self, targets: Iterable[Target], *, parent: Target | None = None, on_error: OnError = "raise"
+    ) -> BatchResult:
         """Move objects to the trash, folders with everything in them. `client.trash` lists and empties it.
 
         Args:
             targets: Objects, keys or paths.
             parent: The folder that they are in, where it is the same.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
         objects = await PathResolver(self._engine).objects(targets, parent)
-        return await batch.apply(self._engine, Operation.TRASH, batch.trashed(objects))
+        return (await batch.apply(self._engine, Operation.TRASH, batch.trashed(objects))).settled(on_error)
 
-    async def restore(self, targets: Iterable[Target]) -> BatchResult:
+    async def restore(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Restore objects from the trash.
 
         Args:
             targets: Objects as `trash.list()` gives them, or their keys; not paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        return await batch.restore(self._engine, batch.keys_in_trash(targets))
+        return (await batch.restore(self._engine, batch.keys_in_trash(targets))).settled(on_error)

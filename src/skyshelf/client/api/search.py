@@ -8,11 +8,11 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
-from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount, Repeats
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.objects.lookup import PathResolver, root_key
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target, page_objects
 from skyshelf.client.objects.walk import walk as walk_below
@@ -203,13 +203,12 @@ async def _search_on_server(
             ),
         )
         try:
-            response = await engine.send(request)
-        except RequestFailedError as error:
-            if cursor is None and is_absent(error):
-                engine.capabilities.search.abandon()
+            response, page = await _search_page(engine, request)
+        except RequestFailedError:
+            if cursor is None:
+                # Whatever the reason: a walk answers the same question, and reports what is really wrong.
                 raise _SearchMissingError from None
             raise
-        page = decode(SearchPage, response.body, request)
         parents = {
             folder.object_key: (folder.parent_object_key, folder.object_name or "") for folder in page.folders or ()
         }
@@ -224,6 +223,14 @@ async def _search_on_server(
         if cursor is None:
             return
         trail.follow(cursor, len(hits))
+
+
+async def _search_page(engine: Engine, request: PlannedRequest) -> tuple[BufferedResponse, SearchPage]:
+    endpoint = engine.capabilities.search
+    with endpoint.probe():
+        return await engine.read(
+            endpoint.planned(request), lambda response: (response, decode(SearchPage, response.body, request))
+        )
 
 
 def _names_above(found: RemoteObject, parents: dict[str, tuple[str | None, str]], folder_key: str) -> tuple[str, ...]:

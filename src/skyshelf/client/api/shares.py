@@ -1,7 +1,7 @@
 """Public links."""
 
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, UnexpectedAnswerError
+from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target
@@ -33,6 +33,9 @@ from skyshelf.wire.times import share_name
 
 _LIMITS: Final = "limit a link by time, password or number of downloads; create a plain link instead"
 _LISTING: Final = "list your links; `shares.objects()` lists what they show"
+_CLOCKS_APART_MS: Final = 10 * 60 * 1000
+"""How far the server's clock may be behind ours."""
+
 _REVOKING: Final = "revoke a link; put what it shows into the trash"
 
 
@@ -42,8 +45,18 @@ class PublicLink(Struct, frozen=True, kw_only=True):
     url: str
     token: str | None
     share_name: str
-    object_keys: str
+    object_keys: list[str]
     share_key: str | None = None
+
+    @property
+    def nonce(self) -> str | None:
+        """The link's nonce, which the URL ends with: another name for `token`."""
+        return self.token
+
+    @property
+    def joined_object_keys(self) -> str:
+        """The keys in one text, separated by commas."""
+        return ",".join(self.object_keys)
 
     def __repr__(self) -> str:
         return f"PublicLink(share_name={self.share_name!r})"
@@ -75,7 +88,8 @@ class AsyncShares(Calls):
     ) -> PublicLink:
         """Create one public link to files and folders.
 
-        The request is never repeated after a lost response, since that could leave a second, unknown link.
+        After a lost response, your links show whether it was created. A server that cannot list them is asked again,
+        and may keep a second link to the same objects.
 
         Args:
             targets: Objects, keys or paths.
@@ -88,11 +102,17 @@ class AsyncShares(Calls):
             The link with its URL.
         """
         keys = list(dict.fromkeys(await PathResolver(self._engine).keys(targets)))
-        title = name or share_name(time.time_ns() // 1_000_000)
+        now = time.time_ns() // 1_000_000
+        title, since = name or share_name(now), now - _CLOCKS_APART_MS
         if not (expires or password or max_downloads):
             shared = [build_request_model(partial(SharedObject, object_key=key), object_key=key) for key in keys]
-            link = await self._call(CREATE_SHARE, ShareLink, body=ShareRequest(objects=shared, share_name=title))
-            return _public_link(link.share_url, None, title, keys)
+            request = ShareRequest(objects=shared, share_name=title)
+
+            async def create() -> PublicLink:
+                link = await self._call(CREATE_SHARE, ShareLink, body=request)
+                return _public_link(link.share_url, None, title, keys)
+
+            return await self._engine.once_only(create, lambda: self._created(title, keys, since))
         body = build_request_model(
             partial(
                 NewShareRequest,
@@ -103,8 +123,37 @@ class AsyncShares(Calls):
                 max_downloads=max_downloads,
             )
         )
-        share = await self._call(ADD_SHARE, OwnShare, feature=_LIMITS, body=body)
-        return _public_link(share.share_url, share.share_key, title, keys)
+
+        async def create_limited() -> PublicLink:
+            share = await self._call(ADD_SHARE, OwnShare, feature=_LIMITS, body=body)
+            return _public_link(share.share_url, share.share_key, title, keys)
+
+        limits = (expires or None, bool(password), max_downloads or None)
+        return await self._engine.once_only(create_limited, lambda: self._created(title, keys, since, limits))
+
+    async def _created(
+        self,
+        title: str,
+        keys: Sequence[str],
+        since: int,
+        limits: tuple[int | None, bool, int | None] = (None, False, None),
+    ) -> PublicLink | None:
+        """A link that was just created, and its response lost."""
+        wanted = {key.upper() for key in keys}
+        try:
+            async for share in self.list():
+                if (share.created_date or 0) < since:
+                    # The newest come first.
+                    return None
+                shown = {key.upper() for key in share.object_keys or ()}
+                has = (share.expiry_date or None, bool(share.has_password), share.max_downloads or None)
+                if (share.share_name, shown, has) == (title, wanted, limits) and share.share_url:
+                    return _public_link(share.share_url, share.share_key, title, keys)
+        except RequestFailedError as error:
+            if error.status is None:
+                raise
+        # This server cannot say.
+        return None
 
     async def edit(
         self,
@@ -143,7 +192,7 @@ class AsyncShares(Calls):
         Raises:
             ObjectNotFoundError: You have no such link.
         """
-        await self._send(REVOKE_SHARE, feature=_REVOKING, keys={"share_key": await self._key(link)})
+        await self._remove(REVOKE_SHARE, feature=_REVOKING, keys={"share_key": await self._key(link)})
 
     def objects(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
         """List the files and folders that have a working link, most recently shared first.
@@ -188,8 +237,8 @@ class AsyncShares(Calls):
         )
 
 
-def _public_link(url: str | None, share_key: str | None, name: str, keys: list[str]) -> PublicLink:
+def _public_link(url: str | None, share_key: str | None, name: str, keys: Sequence[str]) -> PublicLink:
     if not url:
         raise UnexpectedAnswerError("the server created a link and did not send its URL")
     token = ShareLink(share_url=url).token
-    return PublicLink(url=url, token=token, share_name=name, object_keys=",".join(keys), share_key=share_key)
+    return PublicLink(url=url, token=token, share_name=name, object_keys=[*keys], share_key=share_key)

@@ -9,7 +9,7 @@ from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
-from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
+from skyshelf.client.objects.outcomes import BatchResult, OnError, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
@@ -27,7 +27,7 @@ class AsyncTags(Calls):
 
     Example:
         ```python
-        client.tags.add("sea", ["/Photos/beach.jpg"]).raise_for_failures()
+        client.tags.add("sea", ["/Photos/beach.jpg"])
         (tag,) = client.tags.of("/Photos/beach.jpg")
         print([found.name for found in client.tags.objects(tag.tag_id)])
         ```
@@ -46,33 +46,42 @@ class AsyncTags(Calls):
         key = await PathResolver(self._engine).key(target)
         return await self._call(OBJECT_TAGS, list[ManualTag], keys={"object_key": key})
 
-    async def add(self, name: str, targets: Iterable[Target]) -> BatchResult:
+    async def add(self, name: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Tag files and folders; a new tag is created as needed.
 
         Args:
             name: The tag.
             targets: Objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
-        """
-        return await self._change(ADD_TAG, targets, lambda keys: TagGiving(tag_name=name, object_keys=keys))
 
-    async def remove(self, tag_id: str, targets: Iterable[Target]) -> BatchResult:
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+        """
+        result = await self._change(ADD_TAG, targets, lambda keys: TagGiving(tag_name=name, object_keys=keys))
+        return result.settled(on_error)
+
+    async def remove(self, tag_id: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Remove a tag from files and folders. A tag that is on nothing disappears.
 
         Args:
             tag_id: The tag's id.
             targets: Objects, keys or paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
         """
 
         def request(keys: list[str]) -> TagTaking:
             return build_request_model(partial(TagTaking, tag_id=tag_id, object_keys=keys))
 
-        return await self._change(REMOVE_TAG, targets, request)
+        return (await self._change(REMOVE_TAG, targets, request)).settled(on_error)
 
     async def rename(self, tag_id: str, name: str) -> ManualTag:
         """Rename a tag on everything that has it.
@@ -93,7 +102,7 @@ class AsyncTags(Calls):
         Args:
             tag_id: The tag's id.
         """
-        await self._send(DELETE_TAG, feature=_FEATURE, keys={"tag_key": tag_id})
+        await self._remove(DELETE_TAG, feature=_FEATURE, keys={"tag_key": tag_id})
 
     def objects(self, tag_id: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
         """List everything with a tag, most recently tagged first.

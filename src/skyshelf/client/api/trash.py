@@ -1,15 +1,16 @@
 """The trash: what is in it, and deleting for good."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.batch import change_in_parts, keys_in_trash
 from skyshelf.client.objects.listing import PAGE_SIZE
-from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
+from skyshelf.client.objects.outcomes import BatchResult, OnError, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
-from skyshelf.wire.endpoints.objects import EMPTY_TRASH, PURGE, TRASH
-from skyshelf.wire.resources.objects import ObjectSort, TrashQuery
+from skyshelf.client.objects.trash_listing import trash_objects
+from skyshelf.wire.endpoints.objects import EMPTY_TRASH, PURGE
+from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
 
 _FEATURE: Final = "delete for good over the API; it empties the trash itself after a while"
@@ -21,20 +22,22 @@ class AsyncTrash(Calls):
     Example:
         ```python
         old = [found for found in client.trash.list() if found.name.endswith(".tmp")]
-        client.trash.purge(old).raise_for_failures()
+        client.trash.purge(old)
         ```
     """
 
-    async def purge(self, targets: Iterable[Target]) -> BatchResult:
+    async def purge(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Delete trashed objects for good. This cannot be undone.
 
         Args:
             targets: Objects in the trash, or their keys; not paths.
+            on_error: `return` to get rejections as outcomes.
 
         Returns:
             One outcome per object.
 
         Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
             NotOfferedError: The server cannot delete for good over the API.
         """
 
@@ -42,7 +45,10 @@ class AsyncTrash(Calls):
         async def change(keys: list[str]) -> TolerantAnswer:
             return await self._call(PURGE, TolerantAnswer, feature=_FEATURE, body=PurgeRequest(object_keys=keys))
 
-        return await change_in_parts(keys_in_trash(targets), change)
+        result = await change_in_parts(keys_in_trash(targets), change)
+        for outcome in result.succeeded:
+            self._engine.written.forget(outcome.key)
+        return result.settled(on_error)
 
     async def empty(self) -> None:
         """Delete everything in the trash for good. This cannot be undone.
@@ -51,14 +57,23 @@ class AsyncTrash(Calls):
             NotOfferedError: The server cannot delete for good over the API.
         """
         await self._call(EMPTY_TRASH, EmptyTrashAnswer, feature=_FEATURE)
+        self._engine.written.forget_trash()
 
-    def list(self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
+    def list(
+        self,
+        *,
+        sort: ObjectSort | None = None,
+        page_size: int = PAGE_SIZE,
+        on_incomplete: Callable[[str], None] | None = None,
+    ) -> AsyncIterator[RemoteObject]:
         """List everything in the trash, most recently trashed first.
+
+        A server without pages of the trash lists it as far as it can; where that is not all, an
+        `IncompleteListingWarning` says so.
 
         Args:
             sort: Another order, such as `+objectName`.
             page_size: How many objects one request asks for.
+            on_incomplete: Called with the sentence of the warning, instead of the warning.
         """
-        return self._objects_by_page(
-            TRASH, lambda number: TrashQuery(page=number, limit=page_size, sort=sort), page_size
-        )
+        return trash_objects(self._engine, sort=sort, page_size=page_size, on_incomplete=on_incomplete)

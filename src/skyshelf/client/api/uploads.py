@@ -42,4 +42,4 @@ class AsyncUploads(Calls):
         Args:
             transaction_id: The upload, as `unfinished` lists it.
         """
-        await self._send(CANCEL_UPLOAD, feature=_FEATURE, keys={"upload_key": transaction_id})
+        await self._remove(CANCEL_UPLOAD, feature=_FEATURE, keys={"upload_key": transaction_id})

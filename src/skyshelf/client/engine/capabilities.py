@@ -16,9 +16,11 @@ from contextlib import contextmanager
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from skyshelf.client.engine.pagination import ShortPages
 from skyshelf.client.errors import NotOfferedError, RequestFailedError
+from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.wire.error_codes import NOT_OFFERED, find
 
 _FAILURES_MAX: Final = 3
@@ -72,6 +74,10 @@ class OptionalEndpoint(Struct):
         """Never call it again."""
         self.failures = _FAILURES_MAX
 
+    def planned(self, request: PlannedRequest) -> PlannedRequest:
+        """A request to it; until it has worked once, a failure is not retried, because the fallback is quicker."""
+        return request if self.is_proven else replace(request, repeatable=False)
+
     @contextmanager
     def probe(self) -> Iterator[None]:
         """Around one call, whose outcome is remembered; errors are raised as usual."""
@@ -101,3 +107,9 @@ class ServerCapabilities(Struct):
     search: OptionalEndpoint = field(default_factory=OptionalEndpoint)
     upload_batch: OptionalEndpoint = field(default_factory=OptionalEndpoint)
     content_batch: OptionalEndpoint = field(default_factory=OptionalEndpoint)
+
+    @property
+    def has_extensions(self) -> bool:
+        """Whether the server has proved to be ours: one of its extensions has worked."""
+        shortcuts = (self.objects_by_key, self.search, self.upload_batch, self.content_batch)
+        return any(endpoint.is_proven for endpoint in shortcuts)

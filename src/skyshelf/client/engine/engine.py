@@ -4,14 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from types import TracebackType
-from typing import Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
 from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.pacer import Pacer
+from skyshelf.client.engine.recent_writes import LAG_SECONDS, RecentWrites
 from skyshelf.client.engine.requests import check, decode, failure, plan
-from skyshelf.client.engine.retries import Retries, RetryPolicy
+from skyshelf.client.engine.retries import Retries, RetryPolicy, certainly_did_not_happen
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
@@ -31,6 +32,7 @@ from skyshelf.wire.resources.objects import ObjectSort
 
 _Model = TypeVar("_Model")
 _Result = TypeVar("_Result")
+_FIRST_PAUSE: Final = 0.1
 
 
 class ListingIndex(Protocol):
@@ -62,6 +64,7 @@ class Engine:
         pacer: Pacer | None = None,
         refusal: str | None = None,
         bounds: ListingBounds | None = None,
+        lag: float = LAG_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.hosts = hosts
@@ -76,6 +79,8 @@ class Engine:
         self.capabilities = ServerCapabilities()
         # Where listings come from instead of the server, until this client writes something.
         self.index: ListingIndex | None = None
+        # What this client has just written, which listings may not show yet.
+        self.written: RecentWrites[Any] = RecentWrites(lag)
 
     def __repr__(self) -> str:
         return f"Engine({self.hosts.urls['base_url']})"
@@ -174,6 +179,41 @@ class Engine:
             else:
                 self.pacer.succeeded()
                 return result
+
+    async def once_only(
+        self, attempt: Callable[[], Awaitable[_Result]], happened: Callable[[], Awaitable[_Result | None]]
+    ) -> _Result:
+        """Make a change that must not happen twice, and retry it as the policy says.
+
+        Before it is repeated, `happened` looks whether it has happened, and returns its result if so.
+        """
+        retries = Retries(self.policy)
+        while True:
+            try:
+                return await attempt()
+            except RequestFailedError as error:
+                if not error.retryable or certainly_did_not_happen(error):
+                    # What did not happen was retried already.
+                    raise
+                delay = retries.delay_after(error)
+                await self._sleep(delay or 0.0)
+                try:
+                    found = await happened()
+                except RequestFailedError:
+                    raise error from None
+                if found is not None:
+                    return found
+                if delay is None:
+                    raise
+
+    async def listed_at_last(self, look: Callable[[], Awaitable[_Result | None]]) -> _Result | None:
+        """What `look` finds; it is asked again until a server's listings must show what was written."""
+        waited, pause = 0.0, _FIRST_PAUSE
+        while (found := await look()) is None and waited < self.written.seconds:
+            await self._sleep(pause)
+            waited += pause
+            pause = min(2 * pause, 1.0)
+        return found
 
     async def close(self) -> None:
         """Close all connections."""

@@ -19,6 +19,8 @@ Mark = Hashable | None
 LARGE_PAGE: Final = 200
 """After a short page of this length the next page is always requested: it costs little in comparison."""
 
+_USUAL_LIMITS: Final = frozenset({20, 25, 30, 50, 64, 100, 128, 150})
+
 
 async def always(_count: int) -> bool:
     """Request the next page after every short one."""
@@ -172,28 +174,30 @@ async def pages(
 
 
 class ShortPages:
-    """Whether a page that is shorter than requested can be trusted to be the last; learned once per server.
+    """Whether a page that is shorter than requested can be trusted to be the last; learned per server.
 
-    The interface's own server rejects a limit that is too large. Another one may reduce it silently, and then every
-    page looks like the last. So the server is asked once whether it rejects large limits; if not, the next page is
-    requested after every short page that is as long as the longest one seen.
+    The interface says so, and our own server rejects a limit that is too large. Another one may reduce it silently, and
+    then every page looks like the last. So the next page is requested where a page is as long as the longest that
+    proved to be the last. A walk trusts short pages, because it makes one request per folder and kind; only a length
+    that servers reduce limits to makes it look further.
     """
 
     def __init__(self) -> None:
-        self._longest = 0
-        self._rejects_large_limits: bool | None = None
+        self._longest_last = 0
+        self._reduces_limits = False
 
-    async def may_hide_more(self, count: int, ask: Callable[[], Awaitable[bool]]) -> bool:
-        """Whether to request the page after a short one; `ask` finds out whether large limits are rejected."""
-        was_longest = self._longest
-        self._longest = max(was_longest, count)
-        if count >= LARGE_PAGE:
+    def may_hide_more(self, count: int, *, trusting: bool = False) -> bool:
+        """Whether to request the page after a short one."""
+        if self._reduces_limits or count >= LARGE_PAGE:
             return True
-        if count < was_longest:
-            return False
-        if self._rejects_large_limits is None:
-            self._rejects_large_limits = await ask()
-        return not self._rejects_large_limits
+        return count >= self._longest_last and count > 0 and (not trusting or count in _USUAL_LIMITS)
+
+    def learn(self, count: int, *, has_more: bool) -> None:
+        """The page after a short one has arrived."""
+        if has_more:
+            self._reduces_limits = True
+        else:
+            self._longest_last = max(self._longest_last, count)
 
 
 async def walk(

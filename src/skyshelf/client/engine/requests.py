@@ -13,6 +13,7 @@ from msgspec import DecodeError, Raw, Struct, ValidationError, json
 from msgspec.structs import force_setattr
 
 from skyshelf.client.engine.retries import parse_retry_after
+from skyshelf.client.engine.tolerance import read_tolerantly
 from skyshelf.client.errors import (
     InvalidRequestError,
     RedirectRefusedError,
@@ -25,7 +26,7 @@ from skyshelf.client.http.messages import ANSWER_BYTES_MAX, BufferedResponse, Pl
 from skyshelf.wire import headers as names
 from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import AnswerKind, Endpoint
-from skyshelf.wire.error_codes import ErrorBody, find
+from skyshelf.wire.error_codes import BAD_KEY, ErrorBody, find
 from skyshelf.wire.models import HeaderModel, QueryModel
 from skyshelf.wire.refusals import Refusal
 
@@ -36,6 +37,8 @@ PAGE_BYTES_MAX: Final = 128 * 1024 * 1024
 """The largest page of a listing: as many objects as can be requested, with the longest names."""
 
 _MESSAGE_CHARS: Final = 300
+# A captive portal, a proxy, or something else at that address.
+_WEB_PAGE: Final = "it is a web page; check the server's address"
 # A surrogate pair, half of one, or any other JSON escape, which is matched so it is not split.
 _ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
@@ -57,7 +60,10 @@ def plan(
     keys: Mapping[str, str] | None = None,
 ) -> PlannedRequest:
     """The request of an endpoint: `body` is encoded as JSON, `content` is sent as it is; `keys` fill in the path."""
-    path = endpoint.url_path(**(keys or {}))
+    try:
+        path = endpoint.url_path(**(keys or {}))
+    except ValueError as problem:
+        raise InvalidRequestError(str(problem), code=BAD_KEY.code) from None
     url = hosts.base(endpoint.host) + path
     if query is not None:
         url += "?" + "&".join(f"{name}={_quoted(value)}" for name, value in query_parameters(query).items())
@@ -114,18 +120,31 @@ def decode(model: type[_Model], body: bytes | Raw, request: PlannedRequest | Non
     """The model in a body, or UnexpectedAnswerError."""
     try:
         try:
-            return _decoder(model).decode(body)
+            return _decode(model, body)
+        except ValidationError:
+            raise
         except DecodeError:
             repaired = _without_half_pairs(bytes(body))
             if repaired == body:
                 raise
-            return _decoder(model).decode(repaired)
+            return _decode(model, repaired)
     except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UnexpectedAnswerError(
             f"the server's response has an unexpected form: {_describe(bytes(body), problem)}",
             method=request.method if request else None,
             path=request.path if request else None,
         ) from None
+
+
+def _decode(model: type[_Model], body: bytes | Raw) -> _Model:
+    try:
+        return _decoder(model).decode(body)
+    except ValidationError as problem:
+        try:
+            return read_tolerantly(model, bytes(body))
+        except ValidationError:
+            # What the strict decoder says names the field.
+            raise problem from None
 
 
 def _without_half_pairs(body: bytes) -> bytes:
@@ -142,15 +161,18 @@ def _describe(body: bytes, problem: Exception) -> str:
     if not start:
         return "it is empty"
     if start.startswith(b"<"):
-        # A captive portal, a proxy, or something else at that address.
-        return "it is a web page; check the server's address"
+        return _WEB_PAGE
     return str(problem)[:_MESSAGE_CHARS]
 
 
 def check(request: PlannedRequest, response: BufferedResponse) -> None:
-    """Raise the error that a response other than 2xx stands for."""
+    """Raise the error that a response other than 2xx stands for, or a web page where none can be."""
     if not 200 <= response.status < 300:
         raise failure(request, response)
+    if not request.binary and response.body[:256].lstrip().startswith(b"<"):
+        raise UnexpectedAnswerError(
+            f"the server's response has an unexpected form: {_WEB_PAGE}", method=request.method, path=request.path
+        )
 
 
 def failure(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:
@@ -174,10 +196,16 @@ def failure(request: PlannedRequest, response: BufferedResponse) -> RequestFaile
 
 
 def _error_body(body: bytes) -> ErrorBody:
+    """Code and message of an error; a message in another form, or none, does not lose the code."""
     try:
-        return json.decode(body, type=ErrorBody)
-    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError):
+        found = json.decode(body)
+    except (DecodeError, UnicodeDecodeError, RecursionError):
         return ErrorBody()
+    if not isinstance(found, dict):
+        return ErrorBody()
+    code, message = found.get("code"), found.get("message")
+    text = message if isinstance(message, str) or message is None else json.encode(message).decode()
+    return ErrorBody(code=str(code) if isinstance(code, str | int) and code != "" else None, message=text)
 
 
 def _redirect(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:

@@ -15,7 +15,7 @@ resumed downloads, listings and bulk transfers all use these two:
 
 429, 5xx and network faults, unreadable responses included, are always retried; a policy can add other errors. A request
 that must not happen twice is retried only when it certainly did not happen: the server throttled it, or the connection
-was never opened.
+was never opened. `Engine.once_only` retries those too, after a look at what has happened.
 """
 
 import random
@@ -29,11 +29,8 @@ from msgspec.structs import replace
 from skyshelf.client.errors import NetworkError, RateLimitError, RequestFailedError, SkyshelfError
 from skyshelf.wire.limits import CLIENT_RETRIES_DEFAULT, CLIENT_RETRY_WAIT_SECONDS
 
-JITTER: Final = 0.2
-"""How far a wait may differ, as a share of it: workers that failed together should not return together."""
-
-LONGEST_WAIT_SECONDS: Final = 120.0
-"""A server that asks for a longer wait is not waited for: the error is raised at once, and states the wait."""
+RETRY_AFTER_MAX_SECONDS: Final = 60.0
+"""A server that asks for a longer wait is asked again after this one."""
 
 
 def parse_retry_after(value: str | None, now: Callable[[], datetime] | None = None) -> float | None:
@@ -58,12 +55,16 @@ def parse_retry_after(value: str | None, now: Callable[[], datetime] | None = No
 class RetryPolicy(Struct, frozen=True):
     """How often to retry, and how long to wait: `wait × 2^attempt` seconds, attempts counted from 0.
 
+    What a server asks for in Retry-After replaces that wait, up to `retry_after_max`. `jitter` is how far a wait may
+    differ, as a share of it: many programs that failed together then do not return together.
+
     `errors` and `codes` are retried too, at once; `busy_codes` are retried after the usual wait.
     """
 
     retries: int = CLIENT_RETRIES_DEFAULT
     wait: float = CLIENT_RETRY_WAIT_SECONDS
-    longest_wait: float = LONGEST_WAIT_SECONDS
+    retry_after_max: float = RETRY_AFTER_MAX_SECONDS
+    jitter: float = 0.0
     errors: tuple[type[SkyshelfError], ...] = ()
     codes: frozenset[str] = frozenset()
     busy_codes: frozenset[str] = frozenset()
@@ -95,16 +96,15 @@ class RetryPolicy(Struct, frozen=True):
         """Seconds until the next attempt; None when there is none."""
         if attempt >= self.retries or not self.covers(error):
             return None
-        if not repeatable and not _certainly_did_not_happen(error):
+        if not repeatable and not certainly_did_not_happen(error):
             return None
         if not error.retryable and getattr(error, "code", None) not in self.busy_codes:
             return 0.0
         retry_after = error.retry_after if isinstance(error, RequestFailedError) else None
         if retry_after is not None:
             # The server's wait is a lower bound, so the jitter only adds.
-            return None if retry_after > self.longest_wait else retry_after + JITTER * noise() * self.wait
-        jitter = 1 + JITTER * (2 * noise() - 1)
-        return min(self.wait * 2.0**attempt * jitter, self.longest_wait)
+            return min(retry_after, self.retry_after_max) + self.jitter * noise() * self.wait
+        return self.wait * 2.0**attempt * (1 + self.jitter * (2 * noise() - 1))
 
 
 class Retries:
@@ -126,7 +126,8 @@ class Retries:
         return delay
 
 
-def _certainly_did_not_happen(error: SkyshelfError) -> bool:
+def certainly_did_not_happen(error: SkyshelfError) -> bool:
+    """Whether a failed request cannot have changed anything."""
     if isinstance(error, NetworkError):
         return not error.may_have_happened
     return isinstance(error, RateLimitError)

@@ -9,8 +9,9 @@ from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import pages
 from skyshelf.client.engine.requests import build_request_model, decode
-from skyshelf.client.errors import BrokenListingError, InvalidRequestError, RequestFailedError
+from skyshelf.client.errors import BrokenListingError, RequestFailedError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.client.objects.own_writes import corrected, not_listed_yet
 from skyshelf.client.objects.remote_object import RemoteObject, objects_in, page_objects
 from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
@@ -55,22 +56,58 @@ async def folder_pages(
     limit: int = PAGE_SIZE,
     sort: ObjectSort = "+objectName",
     careful: bool = False,
+    trusting: bool = False,
     keep: bool = False,
 ) -> AsyncIterator[list[RemoteObject]]:
     """Everything of one kind in a folder, page by page; `keep` says that the caller holds all of it in memory.
 
-    A short page is the last one, as the interface says, on a server that follows it otherwise. `careful` requests the
-    next page anyway: for complete copies, which must not miss a truncated page.
+    `trusting` takes a short page for the last one, as the interface says, unless the server has proved otherwise.
+    `careful` always requests the next page: for complete copies, which must not miss a truncated page. What this client
+    has just written is listed too, at the end where the server does not list it yet.
     """
+    listed: set[str] = set()
+    async for found in _listed_pages(
+        engine, folder_key, kind, limit=limit, sort=sort, careful=careful, trusting=trusting, keep=keep
+    ):
+        if engine.written:
+            listed.update(one.key for one in found)
+            found = await corrected(engine, found, folder_key)  # noqa: PLW2901 - the same page
+        yield found
+    if missing := await not_listed_yet(engine, listed, folder_key, folders=kind == "w"):
+        yield missing
 
+
+async def _listed_pages(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind,
+    *,
+    limit: int,
+    sort: ObjectSort,
+    careful: bool,
+    trusting: bool,
+    keep: bool,
+) -> AsyncIterator[list[RemoteObject]]:
+    """The pages as the server, or the local index, lists them."""
     indexed = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
     if indexed is not None:
         async for body in indexed:
             yield objects_in(body)
         return
     known = engine.capabilities
+    first: frozenset[object] = frozenset()
 
     async def fetch(number: int) -> list[RemoteObject]:
+        nonlocal first
+        found = await fetch_page(number)
+        if number == 0:
+            first = frozenset(map(_identity, found))
+        elif number == 1 and len(first) < limit:
+            # A server without pages sends the same one again, which is not more.
+            known.short_pages.learn(len(first), has_more=not first.issuperset(map(_identity, found)))
+        return found
+
+    async def fetch_page(number: int) -> list[RemoteObject]:
         if known.paged_listing.is_abandoned:
             return [] if number else await _default_view(engine, folder_key, kind, sort)
         try:
@@ -84,9 +121,7 @@ async def folder_pages(
     async def may_hide_more(count: int) -> bool:
         if known.paged_listing.is_abandoned:
             return False
-        if careful:
-            return True
-        return await known.short_pages.may_hide_more(count, lambda: _rejects_large_limits(engine, folder_key, kind))
+        return careful or known.short_pages.may_hide_more(count, trusting=trusting or known.has_extensions)
 
     most = engine.bounds.kept if keep else engine.bounds.objects
     async for found in pages(fetch, _identity, limit, may_hide_more, most=most):
@@ -136,16 +171,6 @@ async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
 def _identity(found: RemoteObject) -> tuple[str, str, bool]:
     """Two entries with one key are two entries unless they are alike: callers decide what a contradiction means."""
     return found.key, found.name, found.is_folder
-
-
-async def _rejects_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:
-    try:
-        await page(engine, folder_key, kind, limit=LISTING_LIMIT_MAX + 1)
-    except InvalidRequestError:
-        return True
-    except RequestFailedError:
-        return False
-    return False
 
 
 async def _without_legacy(

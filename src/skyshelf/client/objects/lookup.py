@@ -1,16 +1,11 @@
 """Finding objects by path or key, without guessing: an ambiguous name is an error that lists the keys."""
 
-import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from typing import Final
+from collections.abc import AsyncIterator, Iterable, Sequence
 from unicodedata import normalize
 
-from msgspec import Raw, Struct
-
-from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import AmbiguousNameError, ObjectNotFoundError, RequestFailedError, SkyshelfError
+from skyshelf.client.errors import AmbiguousNameError, ObjectNotFoundError, SkyshelfError
+from skyshelf.client.objects.by_key import objects_by_key
 from skyshelf.client.objects.listing import KINDS, Kind, folder_pages
 from skyshelf.client.objects.remote_object import (
     SEPARATOR,
@@ -18,56 +13,13 @@ from skyshelf.client.objects.remote_object import (
     Target,
     is_path,
     key_of,
-    remote_object,
     root_object,
 )
 from skyshelf.client.objects.walk import walk
 from skyshelf.wire.endpoints.account import PROFILE
-from skyshelf.wire.endpoints.objects import OBJECT_LOCATION
 from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
 from skyshelf.wire.resources.account import UserProfile
 from skyshelf.wire.resources.objects import CloudObject
-
-ASKED_MAX: Final = 200
-"""Keys that are requested one by one; for more of them a walk may be less work."""
-
-_AT_ONCE: Final = 8
-
-
-class _Location(Struct):
-    """A response with the object as it was sent."""
-
-    object: Raw
-
-
-async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, RemoteObject] | None:
-    """The existing objects among those keys; None where the server cannot look up keys."""
-    endpoint = engine.capabilities.objects_by_key
-    if endpoint.is_abandoned or len(keys) > ASKED_MAX:
-        return None
-    slots = asyncio.Semaphore(_AT_ONCE)
-
-    async def fetch(key: str) -> RemoteObject | None:
-        request = engine.plan(OBJECT_LOCATION, keys={"object_key": key})
-        async with slots:
-            try:
-                response = await engine.send(request)
-            except ObjectNotFoundError as error:
-                if is_absent(error):
-                    raise
-                return None
-        return remote_object(decode(_Location, response.body, request).object).detached_copy()
-
-    try:
-        # One first: a server without this endpoint is asked only once.
-        first, *others = keys
-        found = [await fetch(first), *await asyncio.gather(*map(fetch, others))]
-    except RequestFailedError as error:
-        if not is_absent(error):
-            raise
-        endpoint.abandon()
-        return None
-    return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
 
 
 def split_path(path: str) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """The outcome of each object of a batch, read so no rejection is ever taken for a success."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
-from skyshelf.client.errors import InvalidRequestError, RequestFailedError
+from skyshelf.client.errors import InvalidRequestError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.wire.error_codes import find
 
@@ -44,6 +45,10 @@ class UnprocessedError(InvalidRequestError):
         return tuple(outcome for outcome in self.outcomes if not outcome.ok)
 
 
+OnError = Literal["raise", "return"]
+"""What a batch does about rejected entries: raise an UnprocessedError with all outcomes, or return them."""
+
+
 class BatchResult(Struct, frozen=True):
     """The outcome of every object of a call, in the order given. It is true where all objects were changed."""
 
@@ -72,6 +77,10 @@ class BatchResult(Struct, frozen=True):
             more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
             raise UnprocessedError(f"{first.key}: {first.reason}{more}", self.outcomes, code=first.code)
         return self
+
+    def settled(self, on_error: OnError) -> "BatchResult":
+        """The result, unless rejections are to be raised."""
+        return self.raise_for_failures() if on_error == "raise" else self
 
     def __bool__(self) -> bool:
         """The same as `ok`; true for no objects at all."""
@@ -146,7 +155,9 @@ def _refusal(entry: object) -> Outcome:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+    if isinstance(value, str):
+        return value or None
+    return None if value is None or isinstance(value, bool) else json.encode(value).decode()
 
 
 def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
@@ -158,7 +169,10 @@ def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
             # Not an object, so no evidence of a success.
             continue
         # An entry of a batch holds the object; a restore lists bare objects.
-        shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).detached_copy()
+        try:
+            shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).detached_copy()
+        except UnexpectedAnswerError:
+            continue
         done[shown.key.upper()] = shown
     return done
 

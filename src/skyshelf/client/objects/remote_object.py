@@ -22,7 +22,7 @@ _ESCAPED_LETTER: Final = re.compile(rb"\\u00[4-7]")
 class RemoteObject:
     """A file or folder, with everything that the server sent about it, known to us or not.
 
-    The properties have readable names; `wire` has all fields under the interface's names.
+    The properties have readable names, and those of the interface beside them; `wire` has all fields.
     """
 
     __slots__ = ("_number", "_source", "wire")
@@ -102,6 +102,96 @@ class RemoteObject:
     def source_folder(self) -> str:
         """The folder that it was backed up from."""
         return self.wire.source_folder or ""
+
+    @property
+    def object_key(self) -> str:
+        """The key: the interface's name of `key`."""
+        return self.wire.object_key
+
+    @property
+    def parent_object_key(self) -> str | None:
+        """The key of its folder: the interface's name of `parent_key`."""
+        return self.wire.parent_object_key
+
+    @property
+    def object_name(self) -> str:
+        """The name: the interface's name of `name`."""
+        return self.name
+
+    @property
+    def object_type(self) -> str | None:
+        """`FE` for a file, `FR` for a folder; others are possible."""
+        return self.wire.object_type
+
+    @property
+    def size_in_bytes(self) -> int | None:
+        """The size: the interface's name of `size`."""
+        return self.wire.size_in_bytes
+
+    @property
+    def mime_type(self) -> str | None:
+        """The first part of the media type, such as image."""
+        return self.wire.mime_type
+
+    @property
+    def mime_sub_type(self) -> str | None:
+        """The second part of the media type, such as jpeg."""
+        return self.wire.mime_sub_type
+
+    @property
+    def hash(self) -> str | None:
+        """The MD5 of the content as the server sends it; `md5` has it in lower case."""
+        return self.wire.hash
+
+    @property
+    def file_created_date(self) -> int | None:
+        """When the file was created: the interface's name of `created_ms`."""
+        return self.wire.file_created_date
+
+    @property
+    def last_modified_date(self) -> int | None:
+        """When the content was last changed: the interface's name of `modified_ms`."""
+        return self.wire.last_modified_date
+
+    @property
+    def status(self) -> str | None:
+        """`A` for active, `T` for trashed."""
+        return self.wire.status
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is hidden."""
+        return bool(self.wire.is_hidden)
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether it is locked."""
+        return bool(self.wire.is_locked)
+
+    @property
+    def is_readonly(self) -> bool:
+        """Whether it must not be changed."""
+        return bool(self.wire.is_readonly)
+
+    @property
+    def url(self) -> str | None:
+        """Where the content can be downloaded, where the server sends it."""
+        return self.wire.url
+
+    @property
+    def image_transcode_url(self) -> str | None:
+        """Where a thumbnail can be downloaded, where the server sends it."""
+        return self.wire.image_transcode_url
+
+    @property
+    def version(self) -> int | None:
+        """The number of the current version."""
+        return self.wire.version
+
+    @property
+    def source_name(self) -> str | None:
+        """Where it comes from: `DRIVE` and others."""
+        return self.wire.source_name
 
     def echo(self, **changes: object) -> dict[str, Raw]:
         """All fields as the server sent them, some of them changed, as a batch operation needs them."""
@@ -193,7 +283,9 @@ class _PageBytes:
 
     def raw(self, number: int) -> Raw:
         if self._objects is None:
-            self._objects = decode(_RawPage, self._body).objects or []
+            found = decode(_RawPage, self._body).objects or []
+            # Nulls are not objects, and are left out of the decoded page too.
+            self._objects = [raw for raw in found if bytes(raw).strip() != b"null"]
         return self._objects[number]
 
 

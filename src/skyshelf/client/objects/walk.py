@@ -31,7 +31,7 @@ class _Reader:
     """The pages of one kind in a folder; the first is requested at once."""
 
     def __init__(self, engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, limit: int) -> None:
-        self._pages = folder_pages(engine, folder_key, kind, limit=limit, sort=sort)
+        self._pages = folder_pages(engine, folder_key, kind, limit=limit, sort=sort, trusting=True)
         self._first = asyncio.ensure_future(anext(self._pages, None))
 
     async def pages(self) -> AsyncIterator[list[RemoteObject]]:

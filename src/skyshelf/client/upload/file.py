@@ -77,7 +77,9 @@ async def upload_file(
     source = await asyncio.to_thread(UploadSource, path)
     try:
         upload = _Upload(engine, source, chosen, rate_limit, progress or _ignore, board_key=board_key)
-        return await upload.run(folder_key, name or path.name)
+        done = await upload.run(folder_key, name or path.name)
+        engine.written.put(done, done.parent_key or folder_key)
+        return done
     finally:
         source.close()
 

@@ -55,6 +55,11 @@ class Board(AnswerModel, frozen=True, kw_only=True):
     cover_object_key: str | None = None
     member_type: str | None = None
 
+    @property
+    def description(self) -> str | None:
+        """What it is about: the interface's name of `board_description`."""
+        return self.board_description
+
 
 class BoardListQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the user's boards."""

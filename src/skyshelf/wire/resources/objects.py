@@ -73,17 +73,17 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
     image_transcode_url: str | None = None
     version: int | None = None
     source_name: str | None = None
-    # The interface does not define display fields, so only those which our server sends have a narrow type.
-    display_name: str | None = None
-    latest_version: int | bool | str | None = None
+    # Display fields have no contract: other servers send any type. The order is that of stored objects.
+    display_name: object = None
+    latest_version: object = None
     created_date: int | None = None
     last_updated_date: int | None = None
     parent_object_type: str | None = None
-    icon_name: str | None = None
-    tile_name: str | None = None
-    grid_date: int | str | None = None
-    c_month_no: int | str | None = None
-    c_year: int | str | None = None
+    icon_name: object = None
+    tile_name: object = None
+    grid_date: object = None
+    c_month_no: object = None
+    c_year: object = None
     recipients_obj_rights: object = None
     is_share_album: object = None
 

@@ -24,7 +24,7 @@ from skyshelf.wire.resources.boards import BoardComment
 def boards_add(*, session: CommandSession, board: str, paths: tuple[str, ...]) -> None:
     """Add your files to a board. They stay in their folders."""
     key, found = board_key(session, board), locate_all(session.client, paths)
-    result = session.client.boards.add_files(key, [item.object for item in found])
+    result = session.client.boards.add_files(key, [item.object for item in found], on_error="return")
     report_outcomes(
         session, {item.object.key.upper(): display_name(item) for item in found}, result, f"added to {board}"
     )
@@ -48,7 +48,7 @@ def boards_remove(*, session: CommandSession, board: str, names: tuple[str, ...]
         if not matches:
             raise click.UsageError(f"{board} has no file {name!r}: `skyshelf boards show` lists its files")
         wanted |= {one.upper(): name for one in matches}
-    result = session.client.boards.remove_files(key, list(wanted))
+    result = session.client.boards.remove_files(key, list(wanted), on_error="return")
     report_outcomes(session, wanted, result, f"removed from {board}")
 
 

@@ -182,6 +182,12 @@ class BulkListing:
             self._report.failed(folder.path, folder.key, BrokenListingError(problem), is_folder=True)
 
     def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
+        if found.object_type and not (found.is_folder or found.is_file or found.md5):
+            # Something that this client does not know, and that nothing says how to download.
+            self._report.summary.ignored += 1
+            path = _joined(folder.path, safe_name(self._engine.hide_secrets(found.name)))
+            self._report.ignored(path, found.key, "it is neither a file nor a folder")
+            return Child(key=found.key, name=self._engine.hide_secrets(found.name), is_folder=False, wanted=False)
         return Child(
             key=found.key,
             name=self._engine.hide_secrets(found.name),
