@@ -126,7 +126,7 @@ async def list_trash(call: Tools) -> None:
 @tool("writes")
 async def share_link(call: Tools) -> None:
     made = await call("share_link", object_keys=[await call.world.key("/hello.txt")], confirm=True)
-    check("?u=" in str(made) and await call.world.links() == 1, made)
+    check("?u=" in str(made) and await call.world.links() >= 1, made)
 
 
 @tool("writes", "batches")

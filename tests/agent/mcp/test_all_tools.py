@@ -56,14 +56,14 @@ async def test_a_host_calls_every_tool_and_its_user_is_asked(
     }
     assert set(calls) == set(TOOLS)
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        steps.append(done)
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        steps.append(progress)
 
     async with host_of(transport, person, root, user) as host:
         schemas = {tool.name: tool.output_schema for tool in (await host.list_tools()).tools}
         assert set(schemas) == set(TOOLS)
         for name, arguments in calls.items():
-            envelope = envelope_of(await host.call_tool(name, arguments, progress_callback=progress), schemas[name])
+            envelope = envelope_of(await host.call_tool(name, arguments, progress_callback=note), schemas[name])
             assert envelope["ok"] is True, (name, envelope)
         guarded = {**calls["share_link"], "confirm": "true"}
         refused = envelope_of(await host.call_tool("share_link", guarded), schemas["share_link"])
