@@ -12,7 +12,6 @@ from PIL import Image
 from tests.client.facade import AsyncFacade
 from tests.client.serving import ClientServer, client_server
 from tests.foreign.commands import COMMANDS
-from tests.foreign.not_yet import NOT_YET
 from tests.foreign.operations import OPERATIONS, Operation
 from tests.foreign.quirk import NO_QUIRK
 from tests.foreign.server import ForeignServer
@@ -53,8 +52,7 @@ async def foreign_world(server: ForeignServer, place: Path) -> AsyncIterator[Wor
     server.begin(NO_QUIRK)
     async with AsyncClient(**server.settings, retry_wait=0.01) as client:
         yield ForeignWorld(server, client, place)
-    if NO_QUIRK.name not in NOT_YET:
-        assert server.offences == []
+    assert server.offences == []
 
 
 async def run_synchronously(world: World, operation: Operation) -> None:
