@@ -244,7 +244,8 @@ class Epoch:
         """So many operations, or until a chosen call has killed the service; whether nothing else happened to it."""
         stop = threading.Event()
         threads = [
-            threading.Thread(target=worker.run, args=(self._rng.getrandbits(60), stop)) for worker in self._workers
+            threading.Thread(target=worker.run, args=(self._rng.getrandbits(60), stop), daemon=True)
+            for worker in self._workers
         ]
         self._stop, self._threads = stop, threads
         for thread in threads:
