@@ -2,9 +2,10 @@
 
 import click
 
-from skyshelf.cli.admin.backups import backup, cuts, restore, verify
+from skyshelf.cli.admin.backup import backup
 from skyshelf.cli.admin.banners import banner
 from skyshelf.cli.admin.brakes import brake
+from skyshelf.cli.admin.cuts import cuts
 from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
@@ -12,9 +13,11 @@ from skyshelf.cli.admin.move import move
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
+from skyshelf.cli.admin.restore import restore
 from skyshelf.cli.admin.scrub import scrub
 from skyshelf.cli.admin.settings import settings
 from skyshelf.cli.admin.users import user
+from skyshelf.cli.admin.verify import verify
 
 
 @click.group
