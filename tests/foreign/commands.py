@@ -33,6 +33,7 @@ class Shell:
             **dict.fromkeys(name for name in os.environ if name.startswith("SKYSHELF_")),
             **world.environment,
             "SKYSHELF_RETRY_WAIT": "0.001",
+            "SKYSHELF_RETRY_AFTER_MAX": "0.01",
             "XDG_CONFIG_HOME": str(world.place / "config"),
             "XDG_CACHE_HOME": str(world.place / "cache"),
             "XDG_STATE_HOME": str(world.place / "state"),
