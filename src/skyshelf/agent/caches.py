@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skyshelf.agent.call import Arguments, ToolResult
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import AuthenticationError, NotOfferedError, ObjectNotFoundError, RequestFailedError
+from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.resources.objects import CloudObject
 
@@ -90,8 +90,6 @@ class SearchCache:
     async def _current_cursor(self, client: AsyncClient, account: str) -> str | None:
         try:
             return await client.changes.current_cursor() or None
-        except AuthenticationError:
-            raise
         except NotOfferedError:
             self._without_changes.add(account)
         except RequestFailedError:
@@ -103,9 +101,7 @@ class SearchCache:
     async def _is_unchanged(client: AsyncClient, cursor: str) -> bool:
         try:
             page = await client.changes.since(cursor, limit=1)
-        except AuthenticationError:
-            raise
         except RequestFailedError:
-            # For example, the cursor is too old.
+            # For example, the cursor is too old; if the session has ended, the search reports it.
             return False
         return not page.changes and not page.has_more

@@ -23,7 +23,7 @@ from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount
 from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import BrokenListingError, EndlessListingError, NotOfferedError, RequestFailedError
+from skyshelf.client.errors import BrokenListingError, EndlessListingError, RequestFailedError
 from skyshelf.client.index.rows import SORTED_BY, IndexRows
 from skyshelf.client.objects.changes import CHANGES_FEATURE, changes_since
 from skyshelf.client.objects.remote_object import page_objects
@@ -77,11 +77,12 @@ class LocalIndex:
                     await self._build()
                 elif await self._catch_up(cursor):
                     return True
-        except NotOfferedError:
-            return False
         except (BrokenListingError, EndlessListingError):
             # What was built of it is of no use, and may be large; listings come from the server.
             await asyncio.to_thread(self._discard)
+            return False
+        except RequestFailedError:
+            # It only saves requests: whatever is wrong with its calls, listings do not need them.
             return False
         except (sqlite3.Error, OSError) as problem:
             # A full disk, or a folder that is not writable: listings come from the server.
