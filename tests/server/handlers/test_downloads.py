@@ -80,9 +80,9 @@ def test_uploaded_content_never_runs_as_our_page(api: Api) -> None:
 def test_a_download_is_saved_under_its_exact_name(api: Api, name: str, fallback: str) -> None:
     header = api.get(path_of(api.file(name, b"x").object_key)).headers["content-disposition"]
     assert header.isascii()
-    found = re.fullmatch(r"""attachment; filename="([^"\\]*)"; filename\*=UTF-8''(\S+)""", header)
+    found = re.fullmatch(r"""attachment; filename\*=UTF-8''(\S+); filename="([^"\\]*)\"""", header)
     assert found is not None
-    plain, encoded = found.groups()
+    encoded, plain = found.groups()
     assert plain == fallback
     assert unquote(encoded) == name
     assert not set(encoded) & set(" \"';(),/:<=>?@[\\]{}")

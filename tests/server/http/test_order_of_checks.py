@@ -14,6 +14,7 @@ NAMES = [
     "default_view", "listing", "batch", "restore", "trash", "legacy_delete", "versions", "create_folder", "recent",
     "spotlights", "shared_by_me", "linked_app", "recent_tags", "object_tags", "supported_documents", "board_list",
     "create_board", "board_details", "board_members", "leave_board", "contacts", "contact_emails", "banners",
+    "short_default_view", "category", "object_info", "keyword", "flat_batch", "trash_objects", "board_addition",
 ]  # fmt: skip
 ENDPOINTS = [BY_NAME[name] for name in NAMES]
 every_endpoint = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=NAMES)

@@ -4909,7 +4909,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4918,7 +4918,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
                     };
                 };
             };
@@ -4975,7 +4975,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4984,7 +4984,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
                     };
                 };
             };
@@ -5225,7 +5225,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5234,7 +5234,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
                     };
                 };
             };
@@ -11186,7 +11186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11195,7 +11195,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
                     };
                 };
             };

@@ -34,7 +34,13 @@ DEFAULT_VIEW: Final = Endpoint(
     summary="A folder's contents.",
     query=DefaultViewQuery,
     answers={200: json_answer(ObjectListing)},
-    errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
+    errors=(
+        errors.LISTING_TYPE,
+        errors.BAD_KEY,
+        errors.BAD_CURSOR,
+        errors.FOLDER_EXPECTED,
+        errors.OBJECT_NOT_FOUND,
+    ),
 )
 LISTING: Final = Endpoint(
     name="listing",
@@ -44,7 +50,13 @@ LISTING: Final = Endpoint(
     summary="A folder's contents, in pages.",
     query=ListingQuery,
     answers={200: json_answer(ObjectListing)},
-    errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
+    errors=(
+        errors.LISTING_TYPE,
+        errors.BAD_KEY,
+        errors.BAD_CURSOR,
+        errors.FOLDER_EXPECTED,
+        errors.OBJECT_NOT_FOUND,
+    ),
 )
 BATCH: Final = Endpoint(
     name="batch",
@@ -89,6 +101,7 @@ TRASH: Final = Endpoint(
     summary="The trash, most recently trashed first.",
     query=TrashQuery,
     answers={200: json_answer(ObjectListing)},
+    errors=(errors.BAD_CURSOR,),
 )
 LEGACY_DELETE: Final = Endpoint(
     name="legacy_delete",
