@@ -27,7 +27,7 @@ PIXEL = base64.b64decode(
 
 
 # Calls that remove something come last, so that no other call misses it.
-_ENDINGS = ("revoke_share", "remove_from_board", "leave_board", "delete_account", "logout")
+_ENDINGS = ("revoke_share", "remove_from_board", "trash_objects", "leave_board", "delete_account", "logout")
 
 
 def removing_last(names: Iterable[str]) -> list[str]:
