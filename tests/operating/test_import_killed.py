@@ -33,10 +33,13 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
     assert drive(shelf) == TREE
     assert summary.files_unchanged == before
     assert summary.versions_added == 0
-    # What the killed ones left is found when it is old enough to be judged, and goes.
+    # What the killed ones left is found when it is old enough to be judged, and put into quarantine.
     stack.clock.advance(days=3)
     left = problems(stack.ctx, repair=True)
     assert left.keys() == {"orphans"}
     assert left["orphans"].passed
     assert problems(stack.ctx) == {}
-    assert len(list(stack.ctx.blobs.list())) == len(TREE)
+    locations = [blob.location for blob in stack.ctx.blobs.list()]
+    with stack.ctx.metadata.read() as unit:
+        quarantined = unit.quarantine.known(locations)
+    assert len(locations) - len(quarantined) == len(TREE)

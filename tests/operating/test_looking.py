@@ -164,7 +164,8 @@ def guest() -> Iterator[None]:
 
 
 def let_everybody_read(folder: Path) -> None:
-    for path in [*folder.parents[:3], folder, *folder.rglob("*")]:
+    closed = [parent for parent in folder.parents if parent.stat().st_mode & 0o005 != 0o005]
+    for path in [*closed, folder, *folder.rglob("*")]:
         path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
 
 

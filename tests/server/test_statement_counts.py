@@ -1,6 +1,7 @@
 """How many statements a call takes: as many for much as for little."""
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.read_only_mode import ReadOnlyMode
 from skyshelf.service.uploads import duplicates
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.open import open_blobs, open_metadata
@@ -25,8 +27,14 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
     store = open_metadata(settings.metadata)
     assert isinstance(store, SqliteStore)
     ctx = ServiceContext(
-        metadata=RecordingStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules
+        metadata=RecordingStore(store),
+        blobs=open_blobs(settings.blobs),
+        clock=clock,
+        rules=settings.rules,
+        mode=ReadOnlyMode(inf),
     )
+    # A server looks once a second, and this one only now: no call is counted with it.
+    ctx.mode.now(ctx.metadata)
     yield ctx
     ctx.metadata.close()
     ctx.blobs.close()

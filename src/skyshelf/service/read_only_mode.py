@@ -12,9 +12,10 @@ SEEN_SECONDS: Final = 1.0
 
 
 class ReadOnlyMode:
-    """The mode, at most a second old."""
+    """The mode, at most as old as it says; a second in a server."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen_seconds: float = SEEN_SECONDS) -> None:
+        self._seen_seconds = seen_seconds
         self._lock = threading.Lock()
         self._seen: ReadOnly | None = None
         self._look_again_at = 0.0
@@ -24,7 +25,7 @@ class ReadOnlyMode:
         with self._lock:
             if time.monotonic() < self._look_again_at:
                 return self._seen
-            self._look_again_at = time.monotonic() + SEEN_SECONDS
+            self._look_again_at = time.monotonic() + self._seen_seconds
         self._seen = read_only(metadata)
         return self._seen
 
