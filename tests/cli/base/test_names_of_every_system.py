@@ -80,4 +80,4 @@ def test_a_request_copied_on_windows_is_read_like_one_of_other_systems() -> None
         'curl ^"https://x.example/security/users^" ^\r\n  -H ^"Authorization: Basic abc^" ^\r\n'
         '  -H ^"X-User-Id: u^" ^\r\n  -H ^"X-Device-Key: d^"'
     )
-    assert session_from_curl(copied).settings == {"auth_token": "Basic abc", "user_id": "u", "device_key": "d"}
+    assert session_from_curl(copied).settings == {"auth_token": "abc", "user_id": "u", "device_key": "d"}
