@@ -155,6 +155,7 @@ def test_links_in_responses_are_not_followed_with_the_session(member: Typist, ot
         "objectName": "a.jpg",
         "objectType": "FE",
         "sizeInBytes": 1,
+        "hash": "9dd4e461268c8034f5c8564e155c67a6",
         "url": f"{other.url}/file",
         "imageTranscodeUrl": f"{other.url}/thumbnail",
     }

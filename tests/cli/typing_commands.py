@@ -37,6 +37,7 @@ class Typist:
             "XDG_CONFIG_HOME": str(home / "config"),
             "XDG_CACHE_HOME": str(home / "cache"),
             "SKYSHELF_RETRY_WAIT": "0.01",
+            "SKYSHELF_RETRY_AFTER_MAX": "0.01",
             "TZ": "UTC",
             "TERM": "xterm",
         }
