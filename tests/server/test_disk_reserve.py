@@ -41,12 +41,15 @@ ALLOWED = {
     "empty_trash",
     "end_other_sessions",
     "end_session",
+    "flat_batch",
     "keep_account",
     "leave_board",
     "legacy_delete",
     "login",
     "logout",
     "purge",
+    "refresh_token",
+    "refresh_token_by_put",
     "remove_board_comment",
     "remove_board_member",
     "remove_contacts",
@@ -61,6 +64,7 @@ ALLOWED = {
     "revoke_share",
     "set_board_cover",
     "set_board_role",
+    "trash_objects",
     "turn_off_second_factor",
 }
 

@@ -14,7 +14,7 @@ SEEN_SECONDS: Final = 1.0
 class ReadOnlyMode:
     """The mode, at most as old as it says; a second in a server."""
 
-    def __init__(self, seen_seconds: float = SEEN_SECONDS) -> None:
+    def __init__(self, seen_seconds: float | None = None) -> None:
         self._seen_seconds = seen_seconds
         self._lock = threading.Lock()
         self._seen: ReadOnly | None = None
@@ -25,7 +25,9 @@ class ReadOnlyMode:
         with self._lock:
             if time.monotonic() < self._look_again_at:
                 return self._seen
-            self._look_again_at = time.monotonic() + self._seen_seconds
+            self._look_again_at = time.monotonic() + (
+                SEEN_SECONDS if self._seen_seconds is None else self._seen_seconds
+            )
         self._seen = read_only(metadata)
         return self._seen
 
