@@ -88,8 +88,10 @@ def test_a_chunk_is_never_appended_after_the_one_that_was_faster(
         chunked.receive(faster, caller, chunk(0, first), [first])
 
     slower = replace(faster, metadata=InterruptedMetadata(ctx.metadata, reads, overtake), reservations=Reservations())
+    # Longer than the other one: the same bytes once more would be accepted.
+    longer = CONTENT[:12]
     with pytest.raises(OffsetConflict) as caught:
-        chunked.receive(slower, caller, chunk(0, first), [first])
+        chunked.receive(slower, caller, chunk(0, longer), [longer])
     assert caught.value.received == len(first)
     finished = chunked.receive(faster, caller, chunk(len(first), second), [second])
     assert isinstance(finished, StoredObject)
