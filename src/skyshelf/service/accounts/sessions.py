@@ -213,7 +213,10 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
     now, identity, old_hash = ctx.clock.now(), ctx.new_key(), hashlib.sha256(secret).digest()
 
     def work(unit: Unit) -> tuple[Session, bytes, bytes]:
-        key = unit.settings.get(download_nonces.SIGNING_KEY) or b""
+        key = unit.settings.get(download_nonces.SIGNING_KEY)
+        if key is None:
+            # The first login makes it, so there is no session either; without it, a secret could be derived by anybody.
+            raise ServiceError(codes.SESSION_INVALID)
         renewed = _renewed_secret(key, secret)
         new_hash = hash_of_secret(renewed)
         session = unit.sessions.find(old_hash, now)
