@@ -186,7 +186,7 @@ def read_rows(place: Place, opener: Opener, names: Names, database: Database, pa
         for number, chunks in by_pack.items():
             pack = read_pack(place, opener, database.packs[number])
             for position, chunk in chunks:
-                os.pwrite(file, _unpacked(pack, chunk, names), position * database.chunk_size)
+                os.pwrite(file, _unpacked(pack, chunk, names, database.chunk_size), position * database.chunk_size)
         os.fsync(file)
     finally:
         os.close(file)
@@ -203,9 +203,10 @@ def read_pack(place: Place, opener: Opener, stored: Stored) -> bytes:
     return b"".join(opener.open((sealed,)))
 
 
-def _unpacked(pack: bytes, chunk: Chunk, names: Names) -> bytes:
+def _unpacked(pack: bytes, chunk: Chunk, names: Names, size: int) -> bytes:
     try:
-        data = zlib.decompress(pack[chunk.start : chunk.start + chunk.length])
+        # Bounded: a manipulated backup must not expand without end.
+        data = zlib.decompressobj().decompress(pack[chunk.start : chunk.start + chunk.length], max(1, size))
     except zlib.error as error:
         raise CutDamaged("a chunk of the rows is damaged") from error
     if names.of(hashlib.sha256(data).digest()) != chunk.digest:
