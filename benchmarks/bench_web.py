@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=2_000, help="how many the large folder has")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured; the median counts")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="skyshelf-bench-") as name, chromium() as browser:
+    with tempfile.TemporaryDirectory(prefix="skyshelf-bench-") as name, chromium(whole=True) as browser:
         server = RunningServer(Path(name) / "data")
         server.start()
         try:
