@@ -19,11 +19,22 @@ def place(tmp_path: Path) -> Place:
     return open_place(str(tmp_path / "backup"), create=True)
 
 
+class _File:
+    """A file as a moment."""
+
+    def __init__(self, path: Path) -> None:
+        self._data = path.read_bytes()
+        self.size = len(self._data)
+
+    def read(self, at: int, length: int) -> bytes:
+        return self._data[at : at + length]
+
+
 def _write(place: Place, path: Path, before: Database | None = None) -> tuple[Database, int]:
     usable = {pack.name for pack in before.packs} if before else set[str]()
     writer = RowsWriter(place, Plain(), NAMES, before, usable)
     with place.batch() as batch:
-        database = writer.write(path, batch)
+        database = writer.write(_File(path), batch)
         batch.seal()
     return database, writer.written
 

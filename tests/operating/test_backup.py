@@ -12,6 +12,7 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 
+from skyshelf.backup import run
 from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.errors import BackupRefused
 from skyshelf.backup.sources import SqliteSource
@@ -87,6 +88,32 @@ def test_the_next_cut_copies_new_contents_alone(stack: Stack, tmp_path: Path) ->
     shelf.file("the same.txt", b"content 1")
     taken = backup.take().cut
     assert (taken.new_files, taken.files) == (1, 6)
+
+
+def test_rows_are_copied_only_where_much_is_new(
+    embedded: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A moment that is held in place lets the log grow, so it is not held while much is copied."""
+    shelf, backup = new_shelf(embedded), Backup(embedded, str(tmp_path / "backup"), tmp_path)
+    copies: list[Path] = []
+    copy_rows = SqliteSource.copy_rows
+
+    def copying(source: SqliteSource, path: Path) -> None:
+        copies.append(path)
+        copy_rows(source, path)
+
+    monkeypatch.setattr(SqliteSource, "copy_rows", copying)
+    monkeypatch.setattr(run, "_FEW", 3)
+    counts = []
+    for new in (1, 3, 4):
+        for number in range(new):
+            shelf.file(f"{new} {number}.txt", b"%d of %d" % (number, new))
+        assert backup.take().cut.new_files == new
+        counts.append(len(copies))
+    assert counts == [1, 1, 2]
+    backup.restore_to(tmp_path / "restored")
+    with opened(shelf, *embedded_urls(tmp_path / "restored")) as there:
+        assert drive(there) == drive(shelf)
 
 
 def test_rows_of_an_unchanged_database_are_written_once(embedded: Stack, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from skyshelf.backup.cut import Database, Stored
 from skyshelf.backup.errors import CutDamaged
@@ -24,6 +24,15 @@ _PACK: Final = 8 * 1024 * 1024
 _LEVEL: Final = 1
 _HASH_BYTES: Final = 32
 _RECORD: Final = _HASH_BYTES + 12
+
+
+class Bytes(Protocol):
+    """A database file of one moment."""
+
+    size: int
+
+    def read(self, at: int, length: int) -> bytes:
+        """Fewer bytes at the end; from any thread."""
 
 
 class Chunk(NamedTuple):
@@ -97,9 +106,9 @@ class RowsWriter:
                 if pack.name in usable:
                     self._known[chunk.digest] = pack, chunk.start, chunk.length
 
-    def write(self, path: Path, batch: Batch) -> Database:
+    def write(self, file: Bytes, batch: Batch) -> Database:
         """The batch is sealed by the caller."""
-        digests = list(self._digests(path))
+        digests = list(self._digests(file))
         self._drop_sparse_packs(set(digests))
         places: dict[bytes, Chunk] = {}
         numbers: dict[str, int] = {}
@@ -116,22 +125,17 @@ class RowsWriter:
             elif digest not in seen:
                 seen.add(digest)
                 new.append(position)
-        self._write_new(path, batch, [(digests[position], position) for position in new], places)
+        self._write_new(file, batch, [(digests[position], position) for position in new], places)
         stored, written = put_list(batch, _encoded([places[digest] for digest in digests]), self._listed)
         self.written += written
-        return Database(path.stat().st_size, CHUNK, stored, self._packs)
+        return Database(file.size, CHUNK, stored, self._packs)
 
-    def _digests(self, path: Path) -> Iterator[bytes]:
+    def _digests(self, file: Bytes) -> Iterator[bytes]:
         """In groups, in two threads: hashing lets other threads run."""
-        size = path.stat().st_size
-        file = os.open(path, os.O_RDONLY)
-        try:
-            with ThreadPoolExecutor(2, "backup-hash") as threads:
-                groups = range(0, size, _GROUP * CHUNK)
-                for some in threads.map(lambda at: self._hashed(os.pread(file, _GROUP * CHUNK, at)), groups):
-                    yield from some
-        finally:
-            os.close(file)
+        with ThreadPoolExecutor(2, "backup-hash") as threads:
+            groups = range(0, file.size, _GROUP * CHUNK)
+            for some in threads.map(lambda at: self._hashed(file.read(at, _GROUP * CHUNK)), groups):
+                yield from some
 
     def _hashed(self, data: bytes) -> list[bytes]:
         view = memoryview(data)
@@ -149,17 +153,16 @@ class RowsWriter:
         }
         self._known = {digest: where for digest, where in self._known.items() if where[0].name not in sparse}
 
-    def _write_new(self, path: Path, batch: Batch, new: list[tuple[bytes, int]], places: dict[bytes, Chunk]) -> None:
+    def _write_new(self, file: Bytes, batch: Batch, new: list[tuple[bytes, int]], places: dict[bytes, Chunk]) -> None:
         pack = bytearray()
         waiting: list[tuple[bytes, int, int]] = []
-        with path.open("rb") as file:
-            for digest, position in new:
-                packed = zlib.compress(os.pread(file.fileno(), CHUNK, position * CHUNK), _LEVEL)
-                waiting.append((digest, len(pack), len(packed)))
-                pack += packed
-                if len(pack) >= _PACK:
-                    self._put_pack(batch, bytes(pack), waiting, places)
-                    pack, waiting = bytearray(), []
+        for digest, position in new:
+            packed = zlib.compress(file.read(position * CHUNK, CHUNK), _LEVEL)
+            waiting.append((digest, len(pack), len(packed)))
+            pack += packed
+            if len(pack) >= _PACK:
+                self._put_pack(batch, bytes(pack), waiting, places)
+                pack, waiting = bytearray(), []
         if pack:
             self._put_pack(batch, bytes(pack), waiting, places)
 

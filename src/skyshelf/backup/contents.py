@@ -12,7 +12,7 @@ from skyshelf.backup.inventory import NONCE_BYTES, Entry, encoded, entries_in, o
 from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.progress import Progress
 from skyshelf.backup.sealing import Names, Sealer
-from skyshelf.backup.sources import Row, RowsFile, Source
+from skyshelf.backup.sources import Row, Rows, Source
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError
 
 _PIECE: Final = 4 * 1024 * 1024
@@ -78,7 +78,7 @@ class Copier:
         self.gone: set[bytes] = set()
         self.copied: dict[bytes, Entry] = {}
 
-    def copy(self, rows: RowsFile, wanted: list[tuple[bytes, int]]) -> None:
+    def copy(self, rows: Rows, wanted: list[tuple[bytes, int]]) -> None:
         """Copy these contents; they are durable and noted when it returns."""
         for _, size in wanted:
             self._progress.queued(size)
@@ -117,7 +117,7 @@ class Copier:
             self._journal.note(done)
             self.copied.update((entry.name, entry) for entry in done)
 
-    def _settle(self, rows: RowsFile, running: dict[Future[Entry], bytes]) -> list[Entry]:
+    def _settle(self, rows: Rows, running: dict[Future[Entry], bytes]) -> list[Entry]:
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         entries = []
         for future in done:

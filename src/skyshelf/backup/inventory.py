@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 NAME_BYTES: Final = 32
 _RECORD: Final = struct.Struct(">32sQ")
+_SEALED_RECORD: Final = struct.Struct(">32sQ40x")
 NONCE_BYTES: Final = 8
 WANTED_BYTES: Final = _RECORD.size
 FEW: Final = 2000
@@ -55,6 +56,11 @@ def wanted_list(contents: Iterable[tuple[bytes, int]]) -> bytes:
 
 def wanted_in(data: bytes) -> Iterator[tuple[bytes, int]]:
     return _RECORD.iter_unpack(data)
+
+
+def names_in(data: bytes, *, encrypted: bool) -> Iterator[tuple[bytes, int]]:
+    """Names and stored sizes of a list, without the rest of its entries: a list has thousands of them."""
+    return (_SEALED_RECORD if encrypted else _RECORD).iter_unpack(data)
 
 
 def encoded(entries: Iterable[Entry], *, encrypted: bool) -> bytes:

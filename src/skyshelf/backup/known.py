@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from skyshelf.backup.chunks import get_list
 from skyshelf.backup.cut import Cut, Stored
 from skyshelf.backup.errors import CutDamaged
-from skyshelf.backup.inventory import Entry, entries_in, part_of
+from skyshelf.backup.inventory import Entry, entries_in, names_in, part_of
 from skyshelf.backup.places import Place
 
 
@@ -27,6 +27,20 @@ class Known:
         if self._before is None or len(self._before.contents) != parts or self._present is not None:
             return None
         return self._before.contents[part]
+
+    def names(self, part: int, parts: int) -> set[bytes]:
+        """What is stored of that part."""
+        stored = self.stored(part, parts)
+        if stored is None:
+            return set(self.entries(part, parts))
+        found = {name for name, _ in names_in(self._data(stored), encrypted=self._is_encrypted)}
+        found.update(name for name, _ in self._others(parts).get(part, ()))
+        return found
+
+    def totals(self, stored: Stored) -> tuple[int, int]:
+        """How many contents a list of the previous cut has, and their bytes as stored."""
+        sizes = [size for _, size in names_in(self._data(stored), encrypted=self._is_encrypted)]
+        return len(sizes), sum(sizes)
 
     def entries(self, part: int, parts: int) -> dict[bytes, Entry]:
         found: dict[bytes, Entry] = {}
@@ -50,13 +64,18 @@ class Known:
         return self._grouped[1]
 
     def _decoded(self, stored: Stored) -> dict[bytes, Entry]:
-        assert self._before is not None
+        return {entry.name: entry for entry in entries_in(self._data(stored), encrypted=self._is_encrypted)}
+
+    def _data(self, stored: Stored) -> bytes:
         try:
-            data = get_list(self._place, stored)
+            return get_list(self._place, stored)
         except CutDamaged:
             # What is in it is copied again; verification reports it.
-            return {}
-        return {entry.name: entry for entry in entries_in(data, encrypted=self._before.encrypted)}
+            return b""
+
+    @property
+    def _is_encrypted(self) -> bool:
+        return self._before is not None and self._before.encrypted
 
 
 def entries_of(place: Place, cut: Cut, threads: ThreadPoolExecutor | None = None) -> list[list[Entry]]:

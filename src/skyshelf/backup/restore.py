@@ -28,7 +28,7 @@ from skyshelf.backup.known import entries_of
 from skyshelf.backup.places import Place
 from skyshelf.backup.progress import Progress, Silent
 from skyshelf.backup.sealing import Names, Opener
-from skyshelf.backup.sources import FORMER_STORES, IDENTITY, RowsFile
+from skyshelf.backup.sources import FORMER_STORES, IDENTITY, Copy, Rows
 from skyshelf.backup.verify import names_of
 from skyshelf.storage.blobs.protocols import BlobBatch, BlobStore
 from skyshelf.storage.blobs.records import StoredBlob
@@ -166,7 +166,7 @@ class _Restore:
         problems: list[str] = []
         with (
             closing(apsw.Connection(str(self._target.work / _RESTORED))) as done,
-            closing(RowsFile(self._rows)) as rows,
+            closing(Rows(Copy(self._rows))) as rows,
             ThreadPoolExecutor(self._place.writers, "restore") as threads,
         ):
             done.execute(_MAKE_RESTORED).close()
@@ -191,7 +191,7 @@ class _Restore:
         for upload in list(self._blobs.list_uploads()):
             self._blobs.discard(upload.upload_id)
 
-    def _waiting(self, rows: RowsFile, done: apsw.Connection) -> Iterator[tuple[bytes, int]]:
+    def _waiting(self, rows: Rows, done: apsw.Connection) -> Iterator[tuple[bytes, int]]:
         waiting = [
             (sha256, size)
             for sha256, size in rows.contents()
@@ -206,7 +206,7 @@ class _Restore:
         self,
         some: list[tuple[bytes, int]],
         entries: dict[bytes, Entry],
-        rows: RowsFile,
+        rows: Rows,
         done: apsw.Connection,
         threads: ThreadPoolExecutor,
     ) -> list[str]:

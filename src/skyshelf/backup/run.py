@@ -21,11 +21,14 @@ from skyshelf.backup.known import Known, find_earlier
 from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.progress import Progress, Silent
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
-from skyshelf.backup.sources import RowsFile, Source
+from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
 
 _ATTEMPTS: Final = 3
 _ROWS: Final = "rows.db"
+_FEW: Final = 2000
+_LITTLE: Final = 512 * 1024 * 1024
+"""What is copied while the rows are held in place; with more, the log of the database would grow for too long."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,9 +49,11 @@ class Taken(msgspec.Struct, frozen=True):
     """Cuts whose manifests are damaged."""
 
 
-class _Rows(NamedTuple):
-    """What the rows say about themselves."""
+class _Moment(NamedTuple):
+    """The rows, when they were as they are, and what they say about themselves."""
 
+    rows: Rows
+    at: int
     identity: Identity
     schema: int
 
@@ -89,37 +94,54 @@ class _Run:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700, parents=True)
         try:
+            # After an earlier cut there is little to copy, as a rule.
+            cut = self._attempt(known, copier, hold=True) if self._before is not None else None
             for _ in range(_ATTEMPTS):
-                copier.gone.clear()
-                copier.lacking.clear()
-                at = self._options.now()
-                self._progress.step("copying the rows")
-                (work / _ROWS).unlink(missing_ok=True)
-                self._source.copy_rows(work / _ROWS)
-                rows = RowsFile(work / _ROWS)
-                try:
-                    of = _Rows(self._check_identity(rows), rows.schema())
-                    self._progress.step("looking for new contents")
-                    parts, new = self._compare(rows, known)
-                    new = [one for one in new if self._names.of(one[0]) not in copier.copied]
-                    self._progress.step("copying contents")
-                    copier.copy(rows, new)
-                finally:
-                    rows.close()
                 # What was deleted after the rows were copied is not in the next copy of the rows.
-                if not copier.gone:
-                    cut = self._finish(at, of, parts, known, copier)
+                cut = cut or self._attempt(known, copier, hold=False)
+                if cut is not None:
                     journal.clear()
                     return Taken(cut, sorted(copier.lacking.values()), self._unreadable)
         finally:
             shutil.rmtree(work, ignore_errors=True)
         raise BackupRefused("contents were deleted faster than they could be copied: run the backup again")
 
-    def _finish(self, at: int, of: "_Rows", parts: list[_Part], known: Known, copier: Copier) -> Cut:
+    def _attempt(self, known: Known, copier: Copier, *, hold: bool) -> Cut | None:
+        """A cut of this moment; None when it cannot be had like this."""
+        copier.gone.clear()
+        copier.lacking.clear()
+        at = self._options.now()
+        rows = self._rows(hold=hold)
+        if rows is None:
+            return None
+        try:
+            of = _Moment(rows, at, self._check_identity(rows), rows.schema())
+            self._progress.step("looking for new contents")
+            parts, new = self._compare(rows, known)
+            new = [one for one in new if self._names.of(one[0]) not in copier.copied]
+            if hold and (len(new) > _FEW or sum(size for _, size in new) > _LITTLE):
+                return None
+            self._progress.step("copying contents")
+            copier.copy(rows, new)
+            return None if copier.gone else self._finish(of, parts, known, copier)
+        finally:
+            rows.close()
+
+    def _rows(self, *, hold: bool) -> Rows | None:
+        if hold:
+            held = self._source.hold_rows()
+            return None if held is None else Rows(held)
+        self._progress.step("copying the rows")
+        path = self._options.work / _ROWS
+        path.unlink(missing_ok=True)
+        self._source.copy_rows(path)
+        return Rows(Copy(path))
+
+    def _finish(self, of: _Moment, parts: list[_Part], known: Known, copier: Copier) -> Cut:
         self._progress.step("writing the rows")
         writer = self._rows_writer()
         with self._place.batch() as batch:
-            database = writer.write(self._options.work / _ROWS, batch)
+            database = writer.write(of.rows.file, batch)
             lists = _Lists(self._place, batch, self._names, self._cuts, copier)
             contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
             batch.seal()
@@ -127,8 +149,8 @@ class _Run:
         for name in lists.found_earlier:
             copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
         cut = Cut(
-            id=new_id(at, secrets.token_hex(4)),
-            at=at,
+            id=new_id(of.at, secrets.token_hex(4)),
+            at=of.at,
             store=of.identity.store,
             generation=of.identity.generation,
             schema=of.schema,
@@ -171,7 +193,7 @@ class _Run:
                 " name a new destination for other recipients"
             )
 
-    def _check_identity(self, rows: RowsFile) -> Identity:
+    def _check_identity(self, rows: Rows) -> Identity:
         """The halves belong together, and the destination has no other store's cuts."""
         identity, blobs = rows.identity(), self._source.blobs.identity()
         if identity is None:
@@ -189,7 +211,7 @@ class _Run:
             )
         return identity
 
-    def _compare(self, rows: RowsFile, known: Known) -> tuple[list[_Part], list[tuple[bytes, int]]]:
+    def _compare(self, rows: Rows, known: Known) -> tuple[list[_Part], list[tuple[bytes, int]]]:
         """What the cut needs, part by part, and which of it is not stored yet."""
         count = parts_for(rows.count())
         parts: list[_Part] = []
@@ -200,14 +222,14 @@ class _Run:
                 # Without encryption this is the list itself.
                 parts.append(_Part(wanted, stored))
                 continue
-            entries = known.entries(len(parts), count)
-            missing = [one for one in contents if self._names.of(one[0]) not in entries]
-            new += missing
-            is_same = stored is not None and not missing and len(entries) == len(contents)
+            have = known.names(len(parts), count)
+            before = len(new)
+            new += [one for one, (name, _) in zip(contents, wanted_in(wanted), strict=True) if name not in have]
+            is_same = stored is not None and len(new) == before and len(have) == len(contents)
             parts.append(_Part(wanted, stored if is_same else None))
         return parts, new
 
-    def _by_part(self, rows: RowsFile, count: int) -> Iterator[tuple[bytes, list[tuple[bytes, int]]]]:
+    def _by_part(self, rows: Rows, count: int) -> Iterator[tuple[bytes, list[tuple[bytes, int]]]]:
         """Names and sizes of a part, sorted, and its contents."""
         if self._names.key is None:
             step = 256 // count
@@ -253,9 +275,12 @@ class _Lists:
         self.files = self.bytes = self.written = 0
 
     def put(self, part: _Part, number: int, parts: int, known: Known) -> Stored:
-        if part.same is not None and self._names.key is None:
-            self.files += len(part.wanted) // WANTED_BYTES
-            self.bytes += sum(size for _, size in wanted_in(part.wanted))
+        if self._names.key is None and not any(part_of(name, parts) == number for name in self._lacking):
+            return self._put_wanted(part)
+        if part.same is not None:
+            files, size = known.totals(part.same)
+            self.files += files
+            self.bytes += size
             return part.same
         entries = known.entries(number, parts)
         chosen = []
@@ -266,7 +291,16 @@ class _Lists:
         self.files += len(chosen)
         self.bytes += sum(entry.size for entry in chosen)
         data = encoded(chosen, encrypted=self._names.key is not None)
-        stored, written = put_list(self._batch, data, {part.same.name} if part.same else ())
+        return self._put(data)
+
+    def _put_wanted(self, part: _Part) -> Stored:
+        """Without encryption, contents that are all there are stored as they are wanted."""
+        self.files += len(part.wanted) // WANTED_BYTES
+        self.bytes += sum(size for _, size in wanted_in(part.wanted))
+        return part.same or self._put(part.wanted)
+
+    def _put(self, data: bytes) -> Stored:
+        stored, written = put_list(self._batch, data)
         self.written += written
         return stored
 

@@ -3,6 +3,7 @@
 Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names.
 """
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,11 +22,13 @@ from skyshelf.storage.identity import Identity
 from skyshelf.storage.local_paths import local_path
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.sqlite.file import BUSY_SECONDS, our_errors
+from skyshelf.storage.metadata.sqlite.image import Image, NoImage
 
 NAME_KEY: Final = "backup.name_key"
 FORMER_STORES: Final = "store.former"
 IDENTITY: Final = "store.identity"
 _HOLDERS: Final = 3
+_PIECE: Final = 8 * 1024 * 1024
 
 
 class Source(Protocol):
@@ -33,6 +36,9 @@ class Source(Protocol):
 
     def copy_rows(self, path: Path) -> None:
         """All rows of one moment as a SQLite file of our schema."""
+
+    def hold_rows(self) -> Image | None:
+        """The same without a copy, for a short time; None where that is not possible."""
 
     def location_of(self, sha256: bytes) -> str | None:
         """Where a content is now; None when nothing refers to it now."""
@@ -51,12 +57,29 @@ class SqliteSource:
         self.blobs = blobs
 
     def copy_rows(self, path: Path) -> None:
+        image = self.hold_rows()
+        if image is None:
+            self._copy_by_page(path)
+            return
+        # The same bytes as those of a moment that is not copied: the next cut then has few other ones.
+        with our_errors(self._path), closing(image), path.open("xb") as file:
+            for at in range(0, image.size, _PIECE):
+                file.write(image.read(at, _PIECE))
+
+    def _copy_by_page(self, path: Path) -> None:
         with our_errors(self._path), closing(self._open()) as source, closing(apsw.Connection(str(path))) as target:
             # The copy is not needed after a crash.
             target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF").close()
             with target.backup("main", source, "main") as copying:
                 while not copying.done:
                     copying.step(-1)
+
+    def hold_rows(self) -> Image | None:
+        with our_errors(self._path):
+            try:
+                return Image(self._path)
+            except NoImage:
+                return None
 
     def location_of(self, sha256: bytes) -> str | None:
         with our_errors(self._path), closing(self._open()) as source:
@@ -97,6 +120,9 @@ class PostgresSource:
         from skyshelf.storage.metadata.transfer.stores import export_sqlite
 
         export_sqlite(self._url, path, lambda _done, _total: None)
+
+    def hold_rows(self) -> None:
+        """They become a file in any case."""
 
     def location_of(self, sha256: bytes) -> str | None:
         rows = self._run("SELECT location FROM blobs WHERE content = %s AND refs > 0", (sha256,))
@@ -148,7 +174,7 @@ class Row(msgspec.Struct, frozen=True):
     location: str
 
 
-class RowsFile:
+class Copy:
     """A copy of the rows, opened for reading."""
 
     def __init__(self, path: Path) -> None:
@@ -156,7 +182,24 @@ class RowsFile:
         with our_errors(path):
             # Nobody writes to the copy, so it needs no files for locks beside it.
             flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-            self._connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+            self.connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+        self._file = os.open(path, os.O_RDONLY)
+        self.size = os.fstat(self._file).st_size
+
+    def read(self, at: int, length: int) -> bytes:
+        return os.pread(self._file, length, at)
+
+    def close(self) -> None:
+        self.connection.close()
+        os.close(self._file)
+
+
+class Rows:
+    """The rows of one moment: a copy of them, or the file that they are in."""
+
+    def __init__(self, file: Copy | Image) -> None:
+        self.file = file
+        self._connection = file.connection
 
     def setting(self, name: str) -> bytes | None:
         return self._connection.execute("SELECT value FROM settings WHERE name = ?", (name,)).get  # type: ignore[no-any-return]
@@ -203,4 +246,4 @@ class RowsFile:
         return ", ".join(named[:_HOLDERS]) + (" and others" if len(named) > _HOLDERS else "")
 
     def close(self) -> None:
-        self._connection.close()
+        self.file.close()
