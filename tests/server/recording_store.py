@@ -1,6 +1,6 @@
 """A store that remembers every statement that was run on it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from tests.conformance.metadata.recording import RecordingSql, Statement
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 class RecordingStore:
@@ -40,3 +41,6 @@ class RecordingStore:
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
         return self._store.write(lambda unit: work(self._recorded(unit)))
+
+    def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+        return self._store.write_jointly(lambda unit, items: joint(self._recorded(unit), items), item)

@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ import msgspec
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
 from skyshelf.storage.blobs.records import Part, StoredBlob
-from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.store import Unit, write_alone
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
@@ -59,6 +59,9 @@ class DyingMetadata:
         result: T = self._store.write(work)
         self._steps.step()
         return result
+
+    def write_jointly(self, joint: Callable[[Unit, Sequence[Any]], Sequence[Any]], item: Any) -> Any:
+        return write_alone(self.write, joint, item)
 
 
 class DyingUpload:

@@ -1,7 +1,7 @@
 """A store may run a write twice, after a deadlock or a lost connection: each use-case then still happens once."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from skyshelf.service.boards import boards
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files import batches, listings, trash
-from skyshelf.storage.metadata.store import MetadataStore, Unit
+from skyshelf.storage.metadata.store import MetadataStore, Unit, write_alone
 from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation
 from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery
 from skyshelf.wire.resources.objects import FolderCreation, ListingQuery
@@ -41,6 +41,9 @@ class Hesitant:
             self._store.write(lose)
         self.lost += 1
         return self._store.write(work)
+
+    def write_jointly(self, joint: Callable[[Unit, Sequence[Any]], Sequence[Any]], item: Any) -> Any:
+        return write_alone(self.write, joint, item)
 
 
 @pytest.fixture

@@ -57,6 +57,11 @@ class RecordingSql:
             self.statements.append((text, params[0]))
         self._sql.insert_many(text, params)
 
+    def insert_returning(self, text: str, params: Sequence[Params], /) -> list[Row]:
+        if params:
+            self.statements.append((text, params[0]))
+        return self._sql.insert_returning(text, params)
+
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         return self._sql.pairs(pairs)
 

@@ -7,6 +7,7 @@ is deleted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.errors import NameTaken, StorageError, StoreUnavailable
+from skyshelf.storage.errors import AccountMissing, NameTaken, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -210,19 +211,58 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
 def _put_file(
     ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
 ) -> PutOutcome:
-    now, keep = ctx.clock.now(), retention(ctx).versions_kept
+    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept)
+    if isinstance(placement, FolderPlacement) and upload_key is None:
+        put = put._replace(file=replace(file, parent_key=placement.folder_key))
+        outcome = ctx.metadata.write_jointly(_put_together, put)
+    else:
+        outcome = _put_into(ctx, caller, put, placement, upload_key)
+    if file.needs_date:
+        ctx.job_notifier.notify()
+    return outcome
+
+
+class _Put(NamedTuple):
+    """An upload whose content is durable, and that only needs its name."""
+
+    account_id: int
+    file: NewFile
+    now: int
+    keep_versions: int
+
+
+def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Exception]:
+    """Uploads of any accounts that are committed at the same moment: those of each account together."""
+    alike: dict[tuple[int, int], list[int]] = {}
+    for number, put in enumerate(puts):
+        alike.setdefault((put.account_id, put.keep_versions), []).append(number)
+    outcomes: dict[int, PutOutcome | Exception] = {}
+    for (account_id, keep), numbers in alike.items():
+        files, now = [puts[number].file for number in numbers], max(puts[number].now for number in numbers)
+        try:
+            put_files = unit.files.put_each(account_id, files, now, keep_versions=keep)
+        except AccountMissing as missing:
+            outcomes |= dict.fromkeys(numbers, missing)
+            continue
+        enqueue_dates(unit, account_id, files, now)
+        outcomes |= zip(numbers, put_files, strict=True)
+    return [outcomes[number] for number in range(len(puts))]
+
+
+def _put_into(
+    ctx: ServiceContext, caller: Caller, put: _Put, placement: Placement, upload_key: str | None
+) -> PutOutcome:
+    """An upload that ends a resumable one, or whose place has to be made."""
+    file, now = put.file, put.now
 
     def work(unit: Unit) -> PutOutcome:
         placed = replace(file, parent_key=placement.folder(unit, caller))
-        outcome = unit.files.put(caller.account_id, placed, now, keep_versions=keep, upload_key=upload_key)
+        outcome = unit.files.put(caller.account_id, placed, now, keep_versions=put.keep_versions, upload_key=upload_key)
         placement.stored(unit, caller, outcome.object.object_key)
         enqueue_dates(unit, caller.account_id, [file], now)
         return outcome
 
-    outcome = ctx.metadata.write(work)
-    if file.needs_date:
-        ctx.job_notifier.notify()
-    return outcome
+    return ctx.metadata.write(work)
 
 
 # Many files

@@ -37,16 +37,16 @@ class FolderPlacement:
     def __init__(self, _ctx: ServiceContext, metadata: UploadMetadata) -> None:
         assert metadata.folder_key is not None, "an upload without a folder needs another placement"
         assert metadata.board_key is None, "an upload to a board needs the boards' placement"
-        self._folder_key = metadata.folder_key
+        self.folder_key = metadata.folder_key
 
     def check(self, unit: Unit, caller: Caller) -> None:
         """Nothing beyond the checks of every upload."""
 
     def existing_folder(self, unit: Unit, caller: Caller) -> str | None:  # noqa: ARG002
-        return self._folder_key
+        return self.folder_key
 
     def folder(self, unit: Unit, caller: Caller) -> str:  # noqa: ARG002
-        return self._folder_key
+        return self.folder_key
 
     def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
         """The file is where it belongs."""

@@ -10,7 +10,7 @@ So once `switch_on` has returned, no write commits. A few writes are allowed nev
 throttles that a login needs. They are lost where the rows are being moved elsewhere.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Final, TypeVar
@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
-from skyshelf.storage.metadata.store import MetadataStore, Unit
+from skyshelf.storage.metadata.store import Item, MetadataStore, Unit
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -126,6 +126,11 @@ class ReadOnlyStore:
         if not is_allowed():
             raise StoreReadOnly(self.mode.reason)
         return self._store.write(work)
+
+    def write_jointly(self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+        if not is_allowed():
+            raise StoreReadOnly(self.mode.reason)
+        return self._store.write_jointly(joint, item)
 
     def wait_for_writes(self) -> None:
         self._store.wait_for_writes()

@@ -1,6 +1,6 @@
 """The contract of a metadata store, whichever database is below it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
@@ -28,6 +28,8 @@ from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
+Item = TypeVar("Item")
+AnyUnit = TypeVar("AnyUnit")
 
 
 class Unit(Protocol):
@@ -133,6 +135,15 @@ class MetadataStore(Protocol):
           take its lock.
         """
 
+    def write_jointly(self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+        """As write, for a work that costs little more for many items than for one.
+
+        Items of the same function that wait for the store at the same moment may be passed to one call of it, in one
+        transaction. It returns an outcome for each, in order: a result, or the exception that this item's caller gets.
+        An item with an exception has changed nothing. If the function raises instead, nothing of that call is stored,
+        and it is called again with each item alone.
+        """
+
     def wait_for_writes(self) -> None:
         """Return when every write that had begun before this call has ended."""
 
@@ -159,3 +170,19 @@ class MetadataStore(Protocol):
 
     def close(self) -> None:
         """Finish the writes that were accepted, then let go of everything. May be called twice."""
+
+
+def write_alone(
+    write: Callable[[Callable[[AnyUnit], T]], T],
+    joint: Callable[[AnyUnit, Sequence[Item]], Sequence[T | Exception]],
+    item: Item,
+) -> T:
+    """write_jointly where nothing is shared: a separate write for each item."""
+
+    def work(unit: AnyUnit) -> T:
+        (outcome,) = joint(unit, [item])
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    return write(work)

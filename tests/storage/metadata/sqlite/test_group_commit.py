@@ -2,25 +2,30 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 import pytest
-from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file
+from tests.conformance.metadata.making import NOW, make_account, make_folder, new_file, new_key, put_file
 from tests.conformance.metadata.reading import assert_books_balance, listing
+from tests.conformance.metadata.recording import RecordingSql
 
-from skyshelf.storage.errors import NameTaken, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import NameTaken, ObjectMissing, StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.group_commit import MOST_WORKS
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 T = TypeVar("T")
+Item = TypeVar("Item")
+WAL_HEADER_BYTES, WAL_FRAME_BYTES = 32, 4096 + 24
 
 
 class UnluckyError(Exception):
@@ -105,6 +110,18 @@ class HeldWriter:
         for work in works:
             waiting = self._store.group_commit.waiting
             futures.append(self._callers.submit(self._store.write, work))
+            while self._store.group_commit.waiting == waiting:
+                threading.Event().wait(0.001)
+        return futures
+
+    def queue_jointly(
+        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], items: list[Item]
+    ) -> list[Future[T]]:
+        """As queue, for items of one joint work."""
+        futures: list[Future[T]] = []
+        for item in items:
+            waiting = self._store.group_commit.waiting
+            futures.append(self._callers.submit(partial(self._store.write_jointly, joint, item)))
             while self._store.group_commit.waiting == waiting:
                 threading.Event().wait(0.001)
         return futures
@@ -323,3 +340,97 @@ def test_every_connection_waits_for_the_disk(store: WatchedStore, account: Accou
     assert store.write(lambda unit: unit.sql.one("PRAGMA foreign_keys")) == (1,)
     with store.read() as unit:
         assert unit.sql.one("PRAGMA query_only") == (1,)
+
+
+# Joint works
+
+
+class Uploads:
+    """A joint work that puts files of one account, and remembers how many came together and what that took."""
+
+    def __init__(self, account: Account) -> None:
+        self._account_id = account.account_id
+        self.sizes: list[int] = []
+        self.statements: list[int] = []
+
+    def __call__(self, unit: SqlUnit, files: Sequence[NewFile]) -> list[PutOutcome | Exception]:
+        recording = RecordingSql(unit.sql)
+        outcomes = SqlUnit(recording).files.put_each(self._account_id, files, NOW, keep_versions=20)
+        self.sizes.append(len(files))
+        self.statements.append(len(recording.statements))
+        return list(outcomes)
+
+
+def _new_files(account: Account, *names: str) -> list[NewFile]:
+    return [new_file(account.root_key, name, name.encode()) for name in names]
+
+
+def test_uploads_that_wait_together_take_the_statements_of_one(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    uploads = Uploads(account)
+    store.write_jointly(uploads, _new_files(account, "alone")[0])
+    writer = HeldWriter(store, callers)
+    files = _new_files(account, *(f"{number:03}" for number in range(40)))
+    futures = writer.queue_jointly(uploads, files)
+    before = writer.let_go()
+    assert [future.result(60).object.name for future in futures] == [file.name for file in files]
+    assert store.commits == before + 1
+    assert uploads.sizes == [1, 40]
+    assert uploads.statements == [11, 11]
+    assert_books_balance(store)
+
+
+def test_a_refused_upload_fails_alone_and_a_name_that_comes_twice_gets_a_second_version(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    uploads = Uploads(account)
+    make_folder(store, account, account.root_key, "folder")
+    lost = new_file(new_key(), "nowhere")
+    files = [*_new_files(account, "a", "folder", "b"), lost, new_file(account.root_key, "a", b"again")]
+    writer = HeldWriter(store, callers)
+    futures = writer.queue_jointly(uploads, files)
+    writer.let_go()
+    errors = [type(future.exception(60)) for future in futures]
+    assert errors == [type(None), NameTaken, type(None), ObjectMissing, type(None)]
+    assert futures[4].result().object.version == 2
+    assert uploads.sizes == [5]
+    assert_books_balance(store)
+
+
+def test_a_joint_work_that_raises_is_tried_with_each_item_alone(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    def unlucky_together(unit: SqlUnit, names: Sequence[str]) -> list[str]:
+        added = [_add(account, name, unit) for name in names]
+        if "bad" in names:
+            raise UnluckyError
+        return added
+
+    writer = HeldWriter(store, callers)
+    futures = writer.queue_jointly(unlucky_together, ["one", "bad", "two"])
+    before = writer.let_go()
+    assert [type(future.exception(60)) for future in futures] == [type(None), UnluckyError, type(None)]
+    assert store.commits == before + 1
+    assert listing(store, account, account.root_key) == ["one", "two"]
+
+
+def test_an_upload_writes_few_pages_and_a_group_far_fewer_for_each(
+    store: WatchedStore, account: Account, tmp_path: Path
+) -> None:
+    """Pages of the write-ahead log are what an upload costs the disk beside its content."""
+    uploads = Uploads(account)
+
+    def put(*names: str) -> None:
+        store.write(lambda unit: uploads(unit, _new_files(account, *names)))
+
+    def pages(*names: str) -> int:
+        with closing(apsw.Connection(str(tmp_path / "metadata.db"))) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        put(*names)
+        return ((tmp_path / "metadata.db-wal").stat().st_size - WAL_HEADER_BYTES) // WAL_FRAME_BYTES
+
+    for hundred in range(10):  # so that pages are as full as those of a store in use
+        put(*(f"{hundred} {number}" for number in range(100)))
+    assert pages("one more") <= 35
+    assert pages(*(f"{number} of sixteen" for number in range(16))) <= 16 * 10

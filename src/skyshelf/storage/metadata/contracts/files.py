@@ -79,6 +79,11 @@ class Files(Protocol):
         nothing is written, and the caller's blob is redundant.
         """
 
+    def put_each(
+        self, account_id: int, files: Sequence[NewFile], now: int, *, keep_versions: int
+    ) -> list[PutOutcome | StorageError]:
+        """As put_many, for files of separate requests: one that already exists gets its next version, as by put."""
+
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
         """As put, for content of that MD5 and size that the account itself already holds; None where it does not.
 

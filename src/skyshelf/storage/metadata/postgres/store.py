@@ -27,6 +27,7 @@ from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, 
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.store import Item, write_alone
 from skyshelf.storage.metadata.turns import Shares, whose_turn
 
 T = TypeVar("T")
@@ -109,6 +110,12 @@ class PostgresSql:
         else:
             statement, arrays = insert_of(text, params)
             self._cursor.execute(_in_postgres(statement), arrays)
+
+    def insert_returning(self, text: str, params: Sequence[Params], /) -> list[Row]:
+        if len(params) == 1:
+            return self.all(text, params[0])
+        statement, arrays = insert_of(text, params)
+        return self._cursor.execute(_in_postgres(statement), arrays).fetchall()
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "unnest(:pair_a::bytea[], :pair_b::text[]) AS pair (a, b)"
@@ -251,6 +258,10 @@ class PostgresStore:
                 return self._write_once(work)
         finally:
             self._writing.now = False
+
+    def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+        # Writers of one account wait for its row, and others share nothing: each has its own transaction.
+        return write_alone(self.write, joint, item)
 
     def _write_once(self, work: Callable[[SqlUnit], T]) -> T:
         worked = False

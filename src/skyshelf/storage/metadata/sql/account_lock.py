@@ -1,11 +1,12 @@
 """An account's lock and counters: one row, taken first by every writer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.changes import CREATED
+from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 from skyshelf.wire.limits import CHANGES_KEPT_MAX
 
@@ -31,8 +32,19 @@ def lock_account(sql: Sql, account_id: int) -> AccountLock:
     return AccountLock(*row)
 
 
-def record_changes(sql: Sql, account_id: int, lock: AccountLock, happened: Iterable[tuple[str, str]], now: int) -> None:
-    """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's."""
+def record_changes(
+    sql: Sql,
+    account_id: int,
+    lock: AccountLock,
+    happened: Iterable[tuple[str, str]],
+    now: int,
+    *,
+    used: Mapping[str, int] | None = None,
+) -> None:
+    """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's.
+
+    `used` is how many bytes came with them, by category.
+    """
     rows: list[Params] = [
         {"account": account_id, "seq": number, "now": now, "kind": kind, "key": raw(object_key)}
         for number, (kind, object_key) in enumerate(happened, start=lock.change_seq + 1)
@@ -43,11 +55,14 @@ def record_changes(sql: Sql, account_id: int, lock: AccountLock, happened: Itera
         "INSERT INTO changes (account_id, seq, at, kind, object_key) VALUES (:account, :seq, :now, :kind, :key)",
         rows,
     )
-    # Every new object is in the feed, so both counters change in one statement.
+    # Every new object is in the feed, so all counters change in one statement.
     newest, created = lock.change_seq + len(rows), sum(row["kind"] == CREATED for row in rows)
+    came = {category: size for category, size in (used or {}).items() if size}
+    sets = "".join(f", {category}_used = {category}_used + :{category}" for category in CATEGORIES if category in came)
     sql.run(
-        "UPDATE account_counters SET change_seq = :seq, objects = objects + :created WHERE account_id = :account",
-        {"account": account_id, "seq": newest, "created": created},
+        f"UPDATE account_counters SET change_seq = :seq, objects = objects + :created{sets}"
+        " WHERE account_id = :account",
+        {"account": account_id, "seq": newest, "created": created, **came},
     )
     if newest // _FORGET_EVERY > lock.change_seq // _FORGET_EVERY and newest > CHANGES_KEPT_MAX:
         sql.run(

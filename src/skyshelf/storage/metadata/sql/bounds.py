@@ -29,7 +29,11 @@ def objects_left(sql: Sql, account_id: int, lock: AccountLock, now: int) -> int:
     """How many objects the account may add; the quota is read only when the account is near the fixed limit."""
     if lock.objects < OBJECTS_ALWAYS // 2:
         return OBJECTS_ALWAYS - lock.objects
-    allocated = SqlQuotas(sql).get(account_id, now).allocated
+    return objects_left_of(lock, SqlQuotas(sql).get(account_id, now).allocated)
+
+
+def objects_left_of(lock: AccountLock, allocated: int) -> int:
+    """The same, where the quota is known."""
     return OBJECTS_ALWAYS + allocated // OBJECT_QUOTA_BYTES - lock.objects
 
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.errors import LimitReached, NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
-from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
-from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, Outcome, insert_versions
+from skyshelf.storage.metadata.sql.quota import refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
 from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion, mark_for_deletion
@@ -46,10 +46,10 @@ class SqlFiles:
         """A new object, or the next version of an existing one; the caller has checked the folder and the name."""
         freed = 0 if before is None else self.bytes_freed_by_next_version(account_id, before.object_key, keep)
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
+        if before is None and objects_left(self._sql, account_id, lock, now) < 1:
+            raise too_many_objects()
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
-            if objects_left(self._sql, account_id, lock, now) < 1:
-                raise too_many_objects()
             stored = new_file(account_id, file, now)
             insert_object(self._sql, stored)
         else:
@@ -57,11 +57,11 @@ class SqlFiles:
             update_objects(self._sql, [(before, stored)])
         insert_versions(self._sql, [(stored, file)], now)
         await_dates(self._sql, [(stored, file)])
-        add_used(self._sql, account_id, {file.category: file.size})
         if before is not None:
             self._drop_old_versions(stored, keep, now)
         kind = feed.CREATED if before is None else feed.CONTENT
-        record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now)
+        used = {file.category: file.size}
+        record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used)
         return PutOutcome(stored, before is None, location)
 
     def put_many(
@@ -69,23 +69,33 @@ class SqlFiles:
     ) -> list[PutOutcome | StorageError | None]:
         if not files:
             return []
-        many = ManyFiles(self._sql, account_id, now)
-        new, named, outcomes = many.sort(files)
-        outcomes |= zip(new, many.insert(list(new.values())), strict=True)
+        named, outcomes = self._put_new(account_id, files, now)
         for number, file in named.items():
-            outcomes[number] = self._put_again(account_id, file, now, keep_versions)
+            there = SqlTree(self._sql).child_named(account_id, file.parent_key, file.name)
+            is_there = there is not None and there.sha256 == file.sha256
+            outcomes[number] = None if is_there else self._put_again(account_id, file, now, keep_versions)
         return [outcomes[number] for number in range(len(files))]
 
-    def _put_again(
-        self, account_id: int, file: NewFile, now: int, keep_versions: int
-    ) -> PutOutcome | StorageError | None:
+    def put_each(
+        self, account_id: int, files: Sequence[NewFile], now: int, *, keep_versions: int
+    ) -> list[PutOutcome | StorageError]:
+        named, outcomes = self._put_new(account_id, files, now)
+        again = {number: self._put_again(account_id, file, now, keep_versions) for number, file in named.items()}
+        return [again[number] if number in again else _settled(outcomes[number]) for number in range(len(files))]
+
+    def _put_new(
+        self, account_id: int, files: Sequence[NewFile], now: int
+    ) -> tuple[dict[int, NewFile], dict[int, Outcome]]:
+        """Put those whose names are new, together; those whose names are taken, and the outcomes of the others."""
+        many = ManyFiles(self._sql, account_id, now)
+        new, named, outcomes = many.sort(files)
+        return named, outcomes | dict(zip(new, many.insert(list(new.values())), strict=True))
+
+    def _put_again(self, account_id: int, file: NewFile, now: int, keep_versions: int) -> PutOutcome | StorageError:
         """A file whose name is taken. A refusal comes before anything is written."""
-        there = SqlTree(self._sql).child_named(account_id, file.parent_key, file.name)
-        if there is not None and there.sha256 == file.sha256:
-            return None
         try:
             return self.put(account_id, file, now, keep_versions=keep_versions)
-        except (NameTaken, QuotaExceeded) as refusal:
+        except (NameTaken, QuotaExceeded, LimitReached) as refusal:
             return refusal
 
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
@@ -210,6 +220,11 @@ class SqlFiles:
             {"account": stored.account_id, "key": raw(stored.object_key), "oldest": stored.version - keep},
         )
         release_versions(self._sql, stored.account_id, gone, now)
+
+
+def _settled(outcome: Outcome) -> PutOutcome | StorageError:
+    assert outcome is not None, "a new file has an outcome"
+    return outcome
 
 
 def _version_of(owner: str) -> str:

@@ -7,9 +7,9 @@ from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, St
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
-from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
-from skyshelf.storage.metadata.sql.quota import SqlQuotas, add_used
+from skyshelf.storage.metadata.sql.account_lock import record_changes
+from skyshelf.storage.metadata.sql.bounds import objects_left_of, too_many_objects
+from skyshelf.storage.metadata.sql.quota import lock_with_quota
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -56,15 +56,15 @@ class ManyFiles:
         self._sql = sql
         self._account_id = account_id
         self._now = now
-        self._lock = lock_account(sql, account_id)
+        self._lock, self._quota = lock_with_quota(sql, account_id, now)
 
     def sort(self, files: Sequence[NewFile]) -> tuple[dict[int, NewFile], dict[int, NewFile], dict[int, Outcome]]:
         """By their number: those with a new name and space for them, those whose name is taken, and refusals."""
         folders = SqlTree(self._sql).visible_many(self._account_id, sorted({file.parent_key for file in files}))
         taken = self._taken({(file.parent_key, file.name) for file in files})
-        quota = SqlQuotas(self._sql).get(self._account_id, self._now)
+        quota = self._quota
         free = quota.allocated - quota.used - quota.reserved
-        left = objects_left(self._sql, self._account_id, self._lock, self._now)
+        left = objects_left_of(self._lock, quota.allocated)
         new: dict[int, NewFile] = {}
         named: dict[int, NewFile] = {}
         refused: dict[int, Outcome] = {}
@@ -109,9 +109,8 @@ class ManyFiles:
         used: Counter[str] = Counter()
         for file in files:
             used[file.category] += file.size
-        add_used(self._sql, self._account_id, used)
         happened = [(feed.CREATED, one.object_key) for one in stored]
-        record_changes(self._sql, self._account_id, self._lock, happened, self._now)
+        record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used)
         return [PutOutcome(one, True, locations[file.sha256]) for one, file in zip(stored, files, strict=True)]
 
     def _refer(self, files: Sequence[NewFile]) -> dict[str, str]:
@@ -119,10 +118,11 @@ class ManyFiles:
         first = {file.sha256: file for file in reversed(files)}
         more = Counter(file.sha256 for file in files)
         # In the order of the digests, so two transactions cannot wait for each other.
-        self._sql.insert_many(
+        rows = self._sql.insert_returning(
             "INSERT INTO blobs (content, location, size, md5, refs, created_at, idle_since)"
             " VALUES (:content, :location, :size, :md5, :more, :now, 0)"
-            " ON CONFLICT (content) DO UPDATE SET refs = blobs.refs + excluded.refs",
+            " ON CONFLICT (content) DO UPDATE SET refs = blobs.refs + excluded.refs"
+            " RETURNING content, location",
             [
                 {
                     "content": raw(sha256),
@@ -134,9 +134,5 @@ class ManyFiles:
                 }
                 for sha256 in sorted(first)
             ],
-        )
-        rows = self._sql.all(
-            "SELECT content, location FROM blobs WHERE content = ANY_KEY(:contents)",
-            {"contents": [raw(sha256) for sha256 in sorted(first)]},
         )
         return {digest_text(content): location for content, location in rows}

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 
 from skyshelf.storage.errors import AccountMissing, QuotaExceeded
 from skyshelf.storage.metadata.contracts.quota import CATEGORIES, Quota
+from skyshelf.storage.metadata.sql.account_lock import AccountLock
 from skyshelf.storage.metadata.sql.statements import Sql
 
-_QUOTA = (
-    "SELECT a.default_space, a.paid_space,"
+_COLUMNS = (
+    "a.default_space, a.paid_space,"
     " (SELECT CAST(coalesce(sum(p.space), 0) AS BIGINT) FROM promotions p WHERE (p.account_id = a.account_id OR"
     " p.account_id IS NULL) AND p.start_at <= :now AND p.end_at > :now),"
     " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects"
-    " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 )
+_OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
+_QUOTA = f"SELECT {_COLUMNS}{_OF_ACCOUNT}"
+_LOCK_WITH_QUOTA = f"SELECT c.change_seq, c.trash_watermark, c.objects, {_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
 
 class SqlQuotas:
@@ -54,6 +57,14 @@ class SqlQuotas:
             reserved[0],
             objects[0],
         )
+
+
+def lock_with_quota(sql: Sql, account_id: int, now: int) -> tuple[AccountLock, Quota]:
+    """Hold the account until the transaction ends, as lock_account does, and read its quota in the same statement."""
+    row = sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now})
+    if row is None:
+        raise AccountMissing("no such account")
+    return AccountLock(*row[:3]), Quota(*row[3:])
 
 
 def refuse_over_quota(sql: Sql, account_id: int, more: int, now: int, *, already_reserved: int = 0) -> None:

@@ -55,6 +55,9 @@ class Sql(Protocol):
         They may go in as one statement, which sees only rows from before the first of them.
         """
 
+    def insert_returning(self, text: str, params: Sequence[Params], /) -> list[Row]:
+        """As insert_many, for an INSERT … RETURNING: a row for each set of parameters, in no order."""
+
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""
 
@@ -67,7 +70,7 @@ class Sql(Protocol):
 PARAMETER: Final = re.compile(r"(?<!:):([a-z_]\w*)")
 """`:name`, and not a `::cast`."""
 _INSERT: Final = re.compile(
-    r"(?P<into>(?:INSERT|REPLACE) INTO .+?) VALUES \((?P<values>.+?)\)(?P<rest> ON CONFLICT .+)?"
+    r"(?P<into>(?:INSERT|REPLACE) INTO .+?) VALUES \((?P<values>.+?)\)(?P<rest> (?:ON CONFLICT|RETURNING) .+)?"
 )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
 from operator import itemgetter
@@ -24,7 +24,8 @@ TYPES = {
     "search_index": MAKE_INDEX,
 }
 _NOTHING: Params = {}
-ROWS_AT_ONCE = 32
+ROWS_AT_ONCE = (32, 16, 8, 4, 2)
+"""How many rows a statement may have: a few sizes, so that prepared statements are used again."""
 # JSON has no such byte: whatever people write, the encoder escapes it.
 _BETWEEN = b"\x02"
 _PLAIN = frozenset({str, int, bytes, type(None)})
@@ -36,7 +37,7 @@ def _in_sqlite(text: str) -> str:
     text = re.sub(r"= ANY\(:(\w+)\)", r"IN (SELECT value FROM json_each(:\1))", text)
     text = re.sub(r"= ANY_KEY\(:(\w+)\)", r"IN (SELECT unhex(value) FROM json_each(:\1))", text)
     text = re.sub(r"STALE_KEY\(([^)]*)\)", r"CAST(char(3) || hex(\1) AS BLOB)", text)
-    return re.sub(r"\bFOR (NO KEY )?UPDATE( OF o)?( SKIP LOCKED)?", "", text)
+    return re.sub(r"\bFOR (NO KEY )?UPDATE( OF [oc])?( SKIP LOCKED)?", "", text)
 
 
 @cache
@@ -56,10 +57,10 @@ def _by_position(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
 
 
 @cache
-def _many_rows(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
-    """An INSERT of one row as one of ROWS_AT_ONCE, and what gives the values of each, in their order."""
+def _many_rows(text: str, count: int) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
+    """An INSERT of one row as one of several, and what gives the values of each, in their order."""
     into, row, rest = parts_of(_in_sqlite(text))
-    rows = ", ".join([f"({PARAMETER.sub('?', row)})"] * ROWS_AT_ONCE)
+    rows = ", ".join([f"({PARAMETER.sub('?', row)})"] * count)
     return f"{into} VALUES {rows}{rest}", _values_of(PARAMETER.findall(row))
 
 
@@ -77,6 +78,22 @@ def _one_bound(value: Value) -> str | int | bytes | None:
     if value is None or isinstance(value, str | int | bytes):
         return value
     return json.dumps([item.hex() if isinstance(item, bytes) else item for item in value])
+
+
+def _in_few(text: str, params: Sequence[Params]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """An INSERT for each set of parameters as few statements of many rows, each with its values.
+
+    After every statement other threads may get their turn: the fewer there are, the less the writer waits.
+    """
+    at = 0
+    for count in ROWS_AT_ONCE:
+        while len(params) - at >= count:
+            statement, values = _many_rows(text, count)
+            yield statement, tuple(chain.from_iterable(map(values, params[at : at + count])))
+            at += count
+    if at < len(params):
+        statement, values = _by_position(text)
+        yield statement, values(params[at])
 
 
 class SqliteSql:
@@ -118,16 +135,15 @@ class SqliteSql:
             self._connection.executemany(statement, map(values, params)).close()
 
     def insert_many(self, text: str, params: Sequence[Params], /) -> None:
-        # After every statement other threads may get their turn: the fewer there are, the less the writer waits.
-        whole = len(params) - len(params) % ROWS_AT_ONCE
-        if whole:
-            statement, values = _many_rows(text)
-            flat = [
-                tuple(chain.from_iterable(map(values, params[at : at + ROWS_AT_ONCE])))
-                for at in range(0, whole, ROWS_AT_ONCE)
-            ]
-            self._connection.executemany(statement, flat).close()
-        self.run_many(text, params[whole:])
+        for statement, values in _in_few(text, params):
+            self._connection.execute(statement, values).close()
+
+    def insert_returning(self, text: str, params: Sequence[Params], /) -> list[Row]:
+        return [
+            row
+            for statement, values in _in_few(text, params)
+            for row in self._connection.execute(statement, values).fetchall()
+        ]
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "(SELECT unhex(value ->> 0) AS a, value ->> 1 AS b FROM json_each(:pairs))"

@@ -8,7 +8,7 @@ processes may use the same file; SQLite's own lock orders their writers.
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -32,6 +32,7 @@ from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_errors
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
 from skyshelf.storage.metadata.sqlite.search import settle_index
+from skyshelf.storage.metadata.store import Item
 from skyshelf.storage.space import Ballast, Space, space_at
 
 T = TypeVar("T")
@@ -119,6 +120,11 @@ class SqliteStore:
         if self._looking is not None:
             raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
         return self.group_commit.write(work)
+
+    def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+        if self._looking is not None:
+            raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
+        return self.group_commit.write_jointly(joint, item)
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
