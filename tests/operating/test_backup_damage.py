@@ -93,6 +93,30 @@ def test_what_is_missing_at_the_destination_is_copied_again_on_demand(backup: Ba
     assert backup.verify().passed
 
 
+@pytest.mark.parametrize("kind", ["blobs", "lists", "packs"])
+def test_what_is_damaged_at_the_destination_is_replaced_on_demand(backup: Backup, kind: str) -> None:
+    _flip(_one(backup, kind))
+    assert not backup.verify().passed
+    taken = backup.take(recheck=True)
+    assert taken.damaged == []
+    found = backup.verify()
+    assert [damage for damage in found.damage if taken.cut.id in damage.cuts] == [], "the new cut relies on no damage"
+    # What has the same bytes again has the same name, so that earlier cuts are healed as well.
+    assert found.passed == (kind == "lists" or not backup.encrypted)
+
+
+def test_contents_that_store_and_backup_have_lost_are_lacking(backup: Backup, shelf: Shelf) -> None:
+    for blob in (backup.folder / "blobs").rglob("*"):
+        if blob.is_file():
+            _flip(blob)
+    with shelf.stack.ctx.metadata.read() as unit:
+        contents = unit.inspection.contents("", limit=10)
+    for content in contents:
+        shelf.stack.replace_bytes(content.location, b"?" * content.size)
+    taken = backup.take(recheck=True)
+    assert (taken.cut.lacking, len(taken.damaged)) == (2, 2)
+
+
 def test_a_restore_names_what_is_damaged_and_restores_the_rest(backup: Backup, shelf: Shelf, tmp_path: Path) -> None:
     _flip(_one(backup, "blobs"))
     restored = backup.restore_to(tmp_path / "restored")

@@ -20,6 +20,7 @@ from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, par
 from skyshelf.backup.known import Known, find_earlier
 from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.progress import Progress, Silent
+from skyshelf.backup.recheck import Recheck
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
@@ -36,7 +37,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """A folder of this machine with space for a copy of the rows."""
     recipients: Sequence[str] = ()
     recheck: bool = False
-    """Look whether what earlier cuts have stored is there, instead of trusting their lists."""
+    """Read what earlier cuts have stored, instead of trusting their lists."""
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
 
 
@@ -84,11 +85,18 @@ class _Run:
         self._names = Names(source.name_key() if options.recipients else None)
         self._encrypted = bool(options.recipients)
         self._before = self._cuts[-1] if self._cuts else None
+        self._usable = {pack.name for pack in self._before.database.packs} if self._before is not None else set[str]()
+        self._present: dict[str, int] | None = None
+        """The contents of the destination that were read; None when its lists are trusted."""
 
     def run(self) -> Taken:
         journal = Journal(self._place, encrypted=self._encrypted)
-        present = self._listed() if self._options.recheck else None
-        known = Known(self._place, self._before, journal.entries(), present)
+        unfinished = journal.entries()
+        if self._options.recheck:
+            recheck = Recheck(self._place, self._progress)
+            self._present = recheck.contents(self._before, unfinished.values())
+            self._usable = recheck.packs(self._before)
+        known = Known(self._place, self._before, unfinished, self._present)
         copier = Copier(self._source, self._place, self._sealer, self._names, journal=journal, progress=self._progress)
         work = self._options.work
         shutil.rmtree(work, ignore_errors=True)
@@ -142,7 +150,7 @@ class _Run:
         writer = self._rows_writer()
         with self._place.batch() as batch:
             database = writer.write(of.rows.file, batch)
-            lists = _Lists(self._place, batch, self._names, self._cuts, copier)
+            lists = _Lists(self._place, batch, self._names, self._cuts, copier, present=self._present)
             contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
             batch.seal()
         lacking = sorted(sentence for name, sentence in copier.lacking.items() if name not in lists.found_earlier)
@@ -171,7 +179,7 @@ class _Run:
         return cut
 
     def _rows_writer(self) -> RowsWriter:
-        usable = self._usable_packs()
+        usable = self._usable
         if self._before is not None:
             with suppress(CutDamaged):
                 return RowsWriter(self._place, self._sealer, self._names, self._before.database, usable)
@@ -247,24 +255,21 @@ class _Run:
             wanted = wanted_list((name, size) for name, _, size in some_names)
             yield wanted, [(sha256, size) for _, sha256, size in some_names]
 
-    def _listed(self) -> dict[str, int]:
-        self._progress.step("listing the destination")
-        return {kept.name: kept.size for kept in self._place.list("blobs/")}
-
-    def _usable_packs(self) -> set[str]:
-        if self._before is None:
-            return set()
-        packs = {pack.name: pack.size for pack in self._before.database.packs}
-        if not self._options.recheck:
-            return set(packs)
-        present = {kept.name.removeprefix("packs/"): kept.size for kept in self._place.list("packs/")}
-        return {name for name, size in packs.items() if present.get(name) == size}
-
 
 class _Lists:
     """Writes the lists of a cut, and adds up what is in them."""
 
-    def __init__(self, place: Place, batch: Batch, names: Names, cuts: Sequence[Cut], copier: Copier) -> None:
+    def __init__(
+        self,
+        place: Place,
+        batch: Batch,
+        names: Names,
+        cuts: Sequence[Cut],
+        copier: Copier,
+        *,
+        present: dict[str, int] | None,
+    ) -> None:
+        self._present = present
         self._place = place
         self._batch = batch
         self._names = names
@@ -307,6 +312,8 @@ class _Lists:
     def _earlier(self, name: bytes) -> Entry | None:
         """What the store has lost may be in an earlier cut: then nothing is lacking."""
         entry = find_earlier(self._place, self._cuts, name)
+        if entry is not None and self._present is not None and entry.object_name not in self._present:
+            return None
         if entry is not None:
             self.found_earlier.add(self._lacking[name])
         return entry

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     metavar="RULE",
     help="Then remove cuts: 7d,4w,12m keeps one per day for 7 days, per week for 4 weeks, per month for 12 months.",
 )
-@click.option("--recheck", is_flag=True, help="Look whether all that earlier cuts have stored is there.")
+@click.option("--recheck", is_flag=True, help="Read what earlier cuts have stored; replace what is damaged or missing.")
 @work_option
 @both_store_options
 def backup(

@@ -90,7 +90,7 @@ def verify(
     if not verified.passed:
         raise CommandFailed(
             f"{format_count(len(verified.damage), 'object')} damaged or missing: run `skyshelf admin backup --recheck`,"
-            " which copies again what the store still has; delete damaged objects first",
+            " which stores again what the store still has",
             DAMAGE,
         )
     if not passed:
