@@ -10,6 +10,7 @@ from tests.operating.dying_import import die_after
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.blobs.object_store.store import ObjectBlobs
 from skyshelf.storage.moving import copies, locations, move
+from skyshelf.storage.moving.plan import Plan
 
 MOMENTS = ("claimed", "some copies", "read-only", "uploads", "compared", "rows", "new identity", "old contents marked")
 
@@ -41,9 +42,7 @@ def main(metadata: str, blobs: str, to_metadata: str, to_blobs: str, moment: str
         die_after(ObjectBlobs if to_blobs.startswith("s3:") else DiskBlobs, "write_identity", times=1)
     elif moment == "old contents marked":
         die_after(ObjectBlobs if blobs.startswith("s3:") else DiskBlobs, "write_identity", times=1)
-    plan = move.Plan(
-        metadata=metadata, blobs=blobs, to_metadata=to_metadata, to_blobs=to_blobs, reason="we move", threads=2
-    )
+    plan = Plan(metadata=metadata, blobs=blobs, to_metadata=to_metadata, to_blobs=to_blobs, reason="we move", threads=2)
     move.move(plan, Silent())
 
 

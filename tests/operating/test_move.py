@@ -16,6 +16,7 @@ from tests.operating.dying_move import MOMENTS, Silent
 from tests.operating.folders import drive
 from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
+from tests.operating.test_damaged_copies import DATA, as_whole
 from tests.operating.test_doctor import problems
 
 from skyshelf.cli.main import main
@@ -27,7 +28,8 @@ from skyshelf.storage.metadata.transfer.stores import rows_of
 from skyshelf.storage.metadata.transfer.tables import TransferFailed
 from skyshelf.storage.moving.copies import CopyFailed
 from skyshelf.storage.moving.lock import AlreadyMoving, only_mover
-from skyshelf.storage.moving.move import Figures, MoveRefused, Plan, move
+from skyshelf.storage.moving.move import move
+from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan
 from skyshelf.storage.moving.switch import LEFT_BEHIND, RELOCATED
 from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
 
@@ -142,24 +144,26 @@ def _write_until_refused(shelf: Shelf, acknowledged: dict[str, bytes | None], be
 
 
 def test_killed_again_and_again_under_load_it_loses_nothing_that_was_acknowledged(
-    embedded: Stack, elsewhere: Places
+    stack: Stack, elsewhere: Places, tmp_path: Path
 ) -> None:
-    everything = one_of_everything(embedded)
-    shelf, there = everything.shelf, elsewhere()
+    """From either stack to the other."""
+    is_embedded = stack.name == "sqlite+disk"
+    everything = one_of_everything(stack)
+    shelf, there = everything.shelf, elsewhere() if is_embedded else embedded_urls(tmp_path / "there")
     for number in range(20):
         shelf.file(f"{number}.txt", b"content %d" % number)
-    check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
+    check_identity(stack.ctx.metadata, stack.ctx.blobs)
     before, acknowledged, began = drive(shelf), dict[str, bytes | None](), threading.Event()
     writer = threading.Thread(target=_write_until_refused, args=(shelf, acknowledged, began))
     writer.start()
     assert began.wait(30)
-    # Half of them: each costs a process, and the other half differ little.
-    for moment in MOMENTS[1::2]:
-        _killed(embedded.urls, there, moment)
+    # Half of them each way, because each costs a process.
+    for moment in MOMENTS[1::2] if is_embedded else MOMENTS[0::2]:
+        _killed(stack.urls, there, moment)
     writer.join(60)
-    figures = _move(embedded.urls, there)
+    figures = _move(stack.urls, there)
     assert figures.resumed
-    _check_moved(embedded.urls)
+    _check_moved(stack.urls)
     with opened(shelf, *there) as moved:
         assert drive(moved) == before | acknowledged
         assert problems(moved.stack.ctx) == {}
@@ -222,6 +226,28 @@ def test_damage_in_the_source_stops_it_before_anything_is_switched(embedded: Sta
     with pytest.raises(CopyFailed, match=r"1 contents are missing or damaged.*doctor --deep"):
         _move(embedded.urls, embedded_urls(tmp_path / "there"))
     shelf.file("writing goes on.txt", b"it does")
+
+
+@pytest.mark.parametrize("rows_stay", [False, True], ids=["both halves", "contents alone"])
+def test_what_the_source_has_lost_is_left_out_on_demand_named_and_healed_by_an_upload(
+    embedded: Stack, elsewhere: Places, *, rows_stay: bool
+) -> None:
+    shelf = one_of_everything(embedded).shelf
+    lost = shelf.file("lost.txt", DATA)
+    check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
+    embedded.replace_bytes(shelf.location(lost), b"?" * len(DATA))
+    database, bucket = elsewhere()
+    halves = ("--to-blobs", bucket) if rows_stay else ("--to-metadata", database, "--to-blobs", bucket)
+    refused = _run("move", *embedded.options, *halves, expecting=1)
+    assert "--leave-damaged" in refused.stderr
+    moved = _run("move", *embedded.options, *halves, "--leave-damaged", "--json", expecting=1)
+    (sentence,) = json.loads(moved.stdout)["leftOut"]
+    assert "lost.txt" in sentence
+    with opened(shelf, embedded.urls[0] if rows_stay else database, bucket) as there:
+        assert list(problems(there.stack.ctx)) == ["blobs"]
+        as_whole(there, "again.txt")
+        assert drive(there)["lost.txt"] == DATA
+        assert problems(there.stack.ctx) == {}
 
 
 def test_places_that_are_not_empty_are_refused_and_left_alone(embedded: Stack, tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ from skyshelf.cli.admin.stores import (
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.text import visible
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
-    from skyshelf.storage.moving.move import Figures, Plan
+    from skyshelf.storage.moving.plan import Figures, Plan
 
 _REASON = "The service is being moved to another place"
 
@@ -47,6 +48,11 @@ _REASON = "The service is being moved to another place"
 @click.option("--to-blobs", metavar="URL", help="Move the file contents into this empty bucket or folder.")
 @click.option("--reason", default=_REASON, show_default=True, help="Shown to people whose changes are refused.")
 @click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Number of parallel copies.")
+@click.option(
+    "--leave-damaged",
+    is_flag=True,
+    help="Leave out contents that are damaged or missing in the old store, and list them.",
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be moved, and change nothing.")
 @json_option
 @debug_option
@@ -56,24 +62,32 @@ def move(*, dry_run: bool, as_json: bool, debug: bool, **options: Any) -> None:
     File contents are copied while the service runs. Then the service is read-only until the rest and the rows are
     copied, read back and compared. At the end the old store says where it was moved to, and is not served any longer:
     start the server with the new options. After an interruption, run the same command to continue.
+
+    Exits with 1 if it could not be made, or if contents were left out.
     """
     from skyshelf.storage.errors import StorageError
-    from skyshelf.storage.moving import move as moving
+    from skyshelf.storage.moving.move import move as make_move
+    from skyshelf.storage.moving.plan import measure
 
     plan = _plan(**options)
     with report_errors(StorageError, debug=debug):
         if dry_run:
-            figures = moving.measure(plan)
+            figures = measure(plan)
             print_result(as_json, figures, f"Would move {_sentence(figures)} to {plan.target}")
             return
         try:
             with _Shown(quiet=as_json) as shown:
-                figures = moving.move(plan, shown)
+                figures = make_move(plan, shown)
         except KeyboardInterrupt:
             raise CommandFailed(
                 "interrupted; the service goes on with the old store. Run the same command to continue", 130
             ) from None
     print_result(as_json, figures, _result(plan, figures))
+    if figures.left_out:
+        raise CommandFailed(
+            f"{format_count(len(figures.left_out), 'content')} left out, because the old store had lost them: see the"
+            " lines above; an upload of the same bytes heals each"
+        )
 
 
 def _plan(
@@ -86,8 +100,9 @@ def _plan(
     to_blobs: str | None,
     reason: str,
     threads: int,
+    leave_damaged: bool,
 ) -> "Plan":
-    from skyshelf.storage.moving.move import Plan
+    from skyshelf.storage.moving.plan import Plan
     from skyshelf.storage.open import embedded_urls
 
     if to_data is not None:
@@ -99,7 +114,13 @@ def _plan(
     if to_metadata in source or to_blobs in source:
         raise CommandFailed("the new place is the old one: name only what moves")
     return Plan(
-        metadata=source[0], blobs=source[1], to_metadata=to_metadata, to_blobs=to_blobs, reason=reason, threads=threads
+        metadata=source[0],
+        blobs=source[1],
+        to_metadata=to_metadata,
+        to_blobs=to_blobs,
+        reason=reason,
+        threads=threads,
+        leave_damaged=leave_damaged,
     )
 
 
@@ -111,7 +132,8 @@ def _sentence(figures: "Figures") -> str:
 
 
 def _result(plan: "Plan", figures: "Figures") -> str:
-    lines = [f"Moved {_sentence(figures)}; read-only for {figures.read_only_seconds:.1f} s."]
+    lines = [visible(sentence) for sentence in figures.left_out]
+    lines += [f"Moved {_sentence(figures)}; read-only for {figures.read_only_seconds:.1f} s."]
     if figures.damaged_uploads:
         lines.append(
             f"{format_count(figures.damaged_uploads, 'unfinished upload')} had lost bytes already: clients start again."

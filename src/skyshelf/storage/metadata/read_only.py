@@ -44,6 +44,8 @@ class MoveRecord(msgspec.Struct, frozen=True):
     id: str
     to: str
     at: int
+    left_out: list[str] = []
+    """Sentences about contents that the old store had lost."""
 
 
 @contextmanager

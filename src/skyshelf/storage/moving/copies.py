@@ -15,6 +15,7 @@ from skyshelf.storage.errors import (
     BlobMissing,
     SizeMismatch,
     StorageError,
+    StoreUnavailable,
     UploadBusy,
     UploadDamaged,
 )
@@ -51,6 +52,8 @@ class Copies:
         self._watcher = watcher
         self._threads = threads
         self._stopping = threading.Event()
+        self.damaged: list[str] = []
+        """The SHA-256 of each content that the source has lost."""
 
     def missing(
         self, metadata: MetadataStore, seen: Callable[[list[bytes]], None] = lambda _contents: None
@@ -70,7 +73,7 @@ class Copies:
 
     def copy(self, contents: Iterator[StoredContent], *, may_vanish: bool) -> int:
         """Copy these; how many. may_vanish: one may be deleted in the source while the copies are made."""
-        damaged: list[str] = []
+        damaged = self.damaged = []
         done = 0
         with ThreadPoolExecutor(self._threads, "skyshelf-move") as pool:
             running: set[Future[tuple[list[StoredBlob], list[str]]]] = set()
@@ -88,7 +91,7 @@ class Copies:
             raise CopyFailed(
                 f"{len(damaged)} contents are missing or damaged in the source, the first is {damaged[0]}. Nothing was"
                 " switched over. `skyshelf admin doctor --deep` on the source names the files: restore them from a"
-                " backup, or delete them, then run the same move again"
+                " backup, or delete them, then run the same move again; with --leave-damaged it leaves them out"
             )
         return done
 
@@ -114,7 +117,7 @@ class Copies:
                 put = batch.put if content.size <= SMALL_BYTES else self._target.put
                 drop = batch.drop if content.size <= SMALL_BYTES else self._target.delete
                 try:
-                    blob = put(self._source.read(content.location), expected_size=content.size)
+                    blob = put(self._read(content.location), expected_size=content.size)
                 except (BlobMissing, BlobCorrupt, BadLocation, SizeMismatch):
                     damaged.append(content.sha256)
                     continue
@@ -125,6 +128,15 @@ class Copies:
                     copied.append(blob)
             batch.seal()
         return copied, damaged
+
+    def _read(self, location: str) -> Iterator[bytes]:
+        """A file of this machine that cannot be read is damaged; a bucket that does not respond is none of it."""
+        try:
+            yield from self._source.read(location)
+        except StoreUnavailable as error:
+            if self._source.local_path(location) is None:
+                raise
+            raise BlobCorrupt(str(error)) from error
 
     def move_upload(self, upload: Upload, parts: Sequence[UploadPart]) -> dict[int, str]:
         """Bring the acknowledged chunks of an unfinished upload over; the new token of each, by where it starts."""

@@ -13,14 +13,13 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Final, Protocol
-from urllib.parse import urlsplit
+from typing import Final
 
 import msgspec
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.errors import StorageError, UploadDamaged
+from skyshelf.storage.errors import UploadDamaged
 from skyshelf.storage.identity import SETTING as IDENTITY
 from skyshelf.storage.identity import Identity, check_identity, read_identity
 from skyshelf.storage.metadata.read_only import (
@@ -38,78 +37,12 @@ from skyshelf.storage.metadata.transfer.tables import TransferFailed
 from skyshelf.storage.moving.copies import Copies, CopyFailed
 from skyshelf.storage.moving.locations import Locations, listed
 from skyshelf.storage.moving.lock import only_mover
+from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan, Watcher, holders_of, uploads_of
 from skyshelf.storage.moving.switch import changes_on_the_way, switch_in_place
 from skyshelf.storage.open import open_blobs, open_metadata
 
 # A round that copied no more than this took moments: what came in during it is left for the read-only time.
 _FEW: Final = 200
-_PAGE: Final = 500
-
-
-class MoveRefused(StorageError):
-    """The move cannot be made like this; nothing was changed, and the sentence says what to do."""
-
-
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """From where to where; a half that stays has no target."""
-
-    metadata: str
-    blobs: str
-    to_metadata: str | None
-    to_blobs: str | None
-    reason: str
-    threads: int = 8
-
-    @property
-    def target(self) -> str:
-        """The new place in words, without passwords."""
-        return " and ".join(described(url) for url in (self.to_metadata, self.to_blobs) if url is not None)
-
-
-class Figures(msgspec.Struct, kw_only=True, rename="camel"):
-    """What there is to move, or what was moved."""
-
-    contents: int = 0
-    bytes: int = 0
-    rows: int = 0
-    uploads: int = 0
-    damaged_uploads: int = 0
-    read_only_seconds: float = 0.0
-    resumed: bool = False
-
-
-class Watcher(Protocol):
-    """Shows progress; raises to interrupt."""
-
-    def phase(self, sentence: str) -> None: ...
-    def expect(self, size: int) -> None: ...
-    def copied(self, contents: int, size: int) -> None: ...
-    def rows(self, done: int, total: int) -> None: ...
-
-
-def described(url: str) -> str:
-    """A URL without its password and options."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.scheme else url
-
-
-def measure(plan: Plan) -> Figures:
-    """What a move would do; changes nothing."""
-    metadata, blobs = open_metadata(plan.metadata, Access.LOOK), open_blobs(plan.blobs, Access.LOOK)
-    try:
-        if plan.to_metadata is not None:
-            refuse_filled(plan.to_metadata)
-        figures = Figures()
-        for content in _contents(metadata):
-            figures.contents += 1
-            figures.bytes += content
-        figures.uploads = sum(1 for _ in _uploads(metadata))
-        with rows_of(plan.metadata) as rows:
-            figures.rows = sum(map(rows.count, rows.tables()))
-        return figures
-    finally:
-        blobs.close()
-        metadata.close()
 
 
 def move(plan: Plan, watcher: Watcher) -> Figures:
@@ -136,6 +69,7 @@ class _Move:
         self._blobs = blobs
         self._target = target
         self._figures = Figures()
+        self._lost: set[bytes] = set()
         self._before: ReadOnly | None = None
         """The mode that an operator had chosen."""
 
@@ -188,6 +122,7 @@ class _Move:
             if record is None or (record.id, record.to) != (mode.move, self._plan.target):
                 return None
             self._figures.resumed = True
+            self._figures.left_out = record.left_out
             return self._identity_of(store)
         finally:
             if close:
@@ -251,13 +186,14 @@ class _Move:
             identity = self._identity_of(self._metadata)
             assert identity is not None
             new = msgspec.structs.replace(identity, generation=identity.generation + 1)
-            record = MoveRecord(mode.move, self._plan.target, _now())
             if known is None:
-                self._copy_rows(new, record, None, {})
+                self._copy_rows(new, MoveRecord(mode.move, self._plan.target, _now()), None, {})
             else:
                 self._watcher.phase("Read-only: copying what came in since then")
                 copies = self._copies(known)
-                copies.copy(copies.missing(self._metadata), may_vanish=False)
+                copies.copy(copies.missing(self._metadata), may_vanish=self._plan.leave_damaged)
+                self._leave_out(copies.damaged)
+                record = MoveRecord(mode.move, self._plan.target, _now(), self._figures.left_out)
                 tokens = self._move_uploads(copies)
                 with self._verified() as there:
                     self._copy_rows(new, record, there, tokens)
@@ -267,6 +203,14 @@ class _Move:
             raise
         self._figures.read_only_seconds = round(time.monotonic() - began, 3)
         return new
+
+    def _leave_out(self, damaged: list[str]) -> None:
+        """Their rows go over, so that files are found to lack their content, and an upload of the same bytes heals."""
+        self._lost = {bytes.fromhex(sha256) for sha256 in damaged}
+        self._figures.left_out = [
+            f"content {sha256} is missing or damaged; it belongs to {holders_of(self._metadata, sha256)}"
+            for sha256 in sorted(damaged)
+        ]
 
     def _fence(self) -> ReadOnly:
         self._watcher.phase("Waiting for changes that are running; from now on the service is read-only")
@@ -286,7 +230,7 @@ class _Move:
 
     def _move_uploads(self, copies: Copies) -> dict[tuple[bytes, int], str]:
         tokens: dict[tuple[bytes, int], str] = {}
-        for account_id, key in _uploads(self._metadata):
+        for account_id, key in uploads_of(self._metadata):
             with self._metadata.read() as unit:
                 upload, parts = unit.uploads.get(account_id, key), unit.uploads.parts(account_id, key)
             try:
@@ -305,9 +249,9 @@ class _Move:
         assert self._target is not None
         self._watcher.phase("Read-only: comparing the target with all rows")
         with listed(self._target) as there:
-            missing = next(self._copies(there).missing(self._metadata, there.use), None)
-            if missing is not None:
-                raise CopyFailed(f"The content {missing.sha256} is not in the target: run the same move again")
+            for missing in self._copies(there).missing(self._metadata, there.use):
+                if bytes.fromhex(missing.sha256) not in self._lost:
+                    raise CopyFailed(f"The content {missing.sha256} is not in the target: run the same move again")
             # Deleted in the source since it was copied, or copied twice by tries that were killed.
             for location in there.unused():
                 self._target.delete(location)
@@ -319,11 +263,11 @@ class _Move:
         if self._plan.to_metadata is None:
             assert locations is not None
             self._watcher.phase("Read-only: writing the new locations")
-            switch_in_place(self._metadata, new, record, locations, tokens)
+            switch_in_place(self._metadata, new, record, locations, tokens, lost=self._lost)
             return
         self._watcher.phase("Read-only: copying the rows, and reading them back")
         with rows_of(self._plan.metadata) as source:
-            changes = changes_on_the_way(new, record, locations, tokens)
+            changes = changes_on_the_way(new, record, locations, tokens, lost=self._lost)
             copied = fill(source, self._plan.to_metadata, self._watcher.rows, changes=changes)
         self._figures.rows = sum(copied.rows.values())
 
@@ -352,27 +296,3 @@ class _Move:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _contents(metadata: MetadataStore) -> Iterator[int]:
-    """The sizes of all contents that are referred to."""
-    after = ""
-    while True:
-        with metadata.read() as unit:
-            page = unit.inspection.contents(after, limit=_PAGE)
-        if not page:
-            return
-        yield from (one.size for one in page if one.refs)
-        after = page[-1].sha256
-
-
-def _uploads(metadata: MetadataStore) -> Iterator[tuple[int, str]]:
-    """All unfinished uploads, as account and key."""
-    after = ""
-    while True:
-        with metadata.read() as unit:
-            page = unit.inspection.uploads(after, limit=_PAGE)
-        if not page:
-            return
-        yield from ((one.account_id, one.upload_key) for one in page)
-        after = page[-1].upload_key

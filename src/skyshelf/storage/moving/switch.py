@@ -1,6 +1,6 @@
 """The rows of a moved store: new locations, a new generation, and nothing that belongs to the old place."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 
 import msgspec
@@ -26,9 +26,17 @@ Tokens = Mapping[tuple[bytes, int], str]
 
 
 def changes_on_the_way(
-    identity: Identity, record: MoveRecord, locations: Locations | None, tokens: Tokens
+    identity: Identity,
+    record: MoveRecord,
+    locations: Locations | None,
+    tokens: Tokens,
+    *,
+    lost: Container[bytes] = (),
 ) -> dict[str, Change]:
-    """What becomes of rows on their way into another database; without locations the blobs stay where they are."""
+    """What becomes of rows on their way into another database; without locations the blobs stay where they are.
+
+    Contents that the source has lost keep their old location, where there is nothing.
+    """
 
     def settings(table: Table, rows: Rows) -> Rows:
         del table
@@ -45,7 +53,9 @@ def changes_on_the_way(
         found = locations.of([row[content] for row in rows if row[refs]])
         moved = []
         for row in rows:
-            if row[refs]:
+            if row[refs] and row[content] in lost and row[content] not in found:
+                moved.append(row)
+            elif row[refs]:
                 if row[content] not in found:
                     raise TransferFailed(f"The content {row[content].hex()} was not copied: run the same move again")
                 moved.append((*row[:location], found[row[content]][0], *row[location + 1 :]))
@@ -61,7 +71,13 @@ def changes_on_the_way(
 
 
 def switch_in_place(
-    metadata: MetadataStore, identity: Identity, record: MoveRecord, locations: Locations, tokens: Tokens
+    metadata: MetadataStore,
+    identity: Identity,
+    record: MoveRecord,
+    locations: Locations,
+    tokens: Tokens,
+    *,
+    lost: Container[bytes] = (),
 ) -> None:
     """The same in the same database, where the blobs alone are moved: one transaction."""
 
@@ -73,9 +89,9 @@ def switch_in_place(
         after = ""
         while page := unit.inspection.contents(after, limit=_PAGE):
             found = locations.of([bytes.fromhex(one.sha256) for one in page])
-            missing = next((one for one in page if bytes.fromhex(one.sha256) not in found), None)
-            if missing is not None:
-                raise TransferFailed(f"The content {missing.sha256} was not copied: run the same move again")
+            for one in page:
+                if (content := bytes.fromhex(one.sha256)) not in found and content not in lost:
+                    raise TransferFailed(f"The content {one.sha256} was not copied: run the same move again")
             rows: list[Params] = [{"content": content, "location": place} for content, (place, _) in found.items()]
             sql.run_many("UPDATE blobs SET location = :location WHERE content = :content", rows)
             after = page[-1].sha256
