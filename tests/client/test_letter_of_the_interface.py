@@ -33,7 +33,7 @@ def server() -> Iterator[ForeignServer]:
 @pytest.fixture
 async def client(server: ForeignServer) -> AsyncIterator[AsyncClient]:
     server.begin(NO_QUIRK)
-    async with AsyncClient(**server.settings, retry_wait=0.001, retry_after_max=0.01) as client:
+    async with AsyncClient(**server.settings, retry_wait=0.001, retry_after_max=0.01, lag=0.01) as client:
         yield client
 
 
@@ -199,7 +199,7 @@ async def test_server_faults_and_throttling_are_retried_on_every_call(server: Fo
     kinds: tuple[tuple[int, type[SkyshelfError]], ...] = ((500, ServerError), (429, RateLimitError))
     for status, kind in kinds:
         server.begin(Always(path, Reply(status, b"", {"Retry-After": "600"})))
-        async with AsyncClient(**server.settings, retry_wait=0.001, retry_after_max=0.01) as client:
+        async with AsyncClient(**server.settings, retry_wait=0.001, retry_after_max=0.01, lag=0.01) as client:
             with pytest.raises(kind):
                 await calls[path](client)
         assert [one.path for one in server.asked].count(path) == 4

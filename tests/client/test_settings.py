@@ -208,7 +208,8 @@ def test_a_session_is_never_put_together_from_two_places(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("RETRIES", "many"), ("RETRIES", "-1"), ("RETRY_WAIT", "nan"), ("RETRY_WAIT", "x")]
+    ("name", "value"),
+    [("RETRIES", "many"), ("RETRIES", "-1"), ("RETRY_WAIT", "nan"), ("RETRY_WAIT", "x"), ("READ_TIMEOUT", "0")],
 )
 def test_numbers_that_are_none_are_refused(path: Path, name: str, value: str) -> None:
     with pytest.raises(ConfigurationError, match=name.lower()):

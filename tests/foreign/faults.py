@@ -5,15 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 from tests.foreign.messages import DROPPED, STALLED, Asked, Reply, refused
-from tests.foreign.quirk import Must, Quirk, Touches
+from tests.foreign.quirk import Certificate, Must, Quirk, Touches
 
 PAGE = Reply(200, b"<!DOCTYPE html><html><title>Welcome to our hotel</title></html>", {"Content-Type": "text/html"})
+
+LINKS = "/share/ulinks"
+"""Has a row of its own where the answer to a change is lost."""
 
 BATCHES = {"/nms/metadata/1.0", "/nms/metadata/restore"}
 
 
 class Fault(Quirk):
-    """An answer in place of the right one: the first time a call is made, or always."""
+    """An answer in place of the right one: the first time a call is made, or always. Nothing lags."""
+
+    lag = 0.02
 
     def __init__(
         self,
@@ -47,10 +52,13 @@ class Fault(Quirk):
         return self._reply if isinstance(self._reply, Reply) else self._reply(reply)
 
     def _strikes(self, asked: Asked) -> bool:
+        comes_after = self._after or not isinstance(self._reply, Reply)
+        is_lost_link = self._once and comes_after and asked.path == LINKS
         concerned = {
-            "everything": asked.is_of_the_interface,
-            "writes": asked.is_of_the_interface and asked.is_write,
+            "everything": asked.is_of_the_interface and not is_lost_link,
+            "writes": asked.is_of_the_interface and asked.is_write and not is_lost_link,
             "batches": asked.path in BATCHES,
+            "links": asked.path == LINKS,
             "downloads": asked.path.startswith("/download/files/"),
             "extensions": not asked.is_of_the_interface,
         }.get(self.touches, False)
@@ -100,6 +108,26 @@ class Silence(Fault):
         super().__init__("no answer", STALLED)
 
 
+class Untrusted(Quirk):
+    """A certificate that is not valid: final, with its reason."""
+
+    must: Must = "error"
+    word = "certificate"
+
+    def __init__(self, certificate: Certificate) -> None:
+        self.name = f"certificate {certificate}"
+        self.certificate = certificate
+
+
+class LostLink(Fault):
+    """The answer to a new link is lost, once. What is shared is listed, and links are not: nobody knows."""
+
+    word = "unknown"
+
+    def __init__(self, name: str, reply: Reply | Callable[[Reply], Reply]) -> None:
+        super().__init__(name, reply, once=True, after=True, touches="links", must="error")
+
+
 class KeptCode(Fault):
     """A refusal whose message is no text; its code must not be lost over it."""
 
@@ -144,7 +172,14 @@ FAULTS: tuple[Quirk, ...] = (
     Fault("dropped connection", DROPPED),
     Fault("lost answer of a change", DROPPED, once=True, after=True, touches="writes"),
     Fault("500 after a change", Reply(500, b"oops"), once=True, after=True, touches="writes"),
+    LostLink("lost answer of a link", DROPPED),
+    LostLink("500 after a link", Reply(500, b"oops")),
+    LostLink("truncated answer of a link", _truncated),
+    Fault("500 instead of a link", Reply(500, b"oops"), once=True, touches="links"),
     Silence(),
+    Untrusted("unsigned"),
+    Untrusted("for another name"),
+    Untrusted("expired"),
     Fault("truncated answer", _truncated, once=True),
     Fault("truncated answer", _truncated, must="either"),
     Fault("wrong Content-Length", _claims_less, must="either"),

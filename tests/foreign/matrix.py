@@ -9,29 +9,23 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.foreign.commands import COMMANDS
 from tests.foreign.operations import OPERATIONS, Operation
-from tests.foreign.outcomes import Ending, Outcome, ending_of, is_good
+from tests.foreign.outcomes import Ending, ending_of, is_good
 from tests.foreign.quirk import Quirk
 from tests.foreign.quirks import QUIRKS
-from tests.foreign.server import ForeignServer, foreign_server
+from tests.foreign.server import ForeignServer, foreign_server, secure_server
 from tests.foreign.tool_calls import TOOL_CALLS
 from tests.foreign.worlds import ForeignWorld
 
 from skyshelf.client.async_client import AsyncClient
 
 EVERYTHING = {**OPERATIONS, **TOOL_CALLS, **COMMANDS}
-
-MARKS: dict[Outcome, str] = {
-    "right": "✓",
-    "typed error": "e",
-    "silent success": "SILENT",
-    "untyped error": "UNTYPED",
-    "hang": "HANG",
-}
 
 
 class Cell(NamedTuple):
@@ -52,9 +46,6 @@ class Cell(NamedTuple):
 
 
 def touched(quirk: Quirk, operation: Operation) -> bool:
-    if operation.name in COMMANDS and quirk.read_timeout < 1:
-        # A command has no option for how long it waits for an answer.
-        return False
     return quirk.touches in {"everything", "reads", "extensions"} or quirk.touches in operation.concerns
 
 
@@ -67,24 +58,41 @@ async def run_cell(server: ForeignServer, quirk: Quirk, operation: Operation) ->
             retry_wait=0.001,
             retry_after_max=0.01,
             read_timeout=quirk.read_timeout,
+            lag=quirk.lag,
+            ca_file=server.ca_file,
             use_proxies=False,
         )
         async with client:
-            ending = await ending_of(operation.run(ForeignWorld(server, client, Path(folder))))
+            world = ForeignWorld(server, client, Path(folder))
+            world.environment |= {
+                "SKYSHELF_READ_TIMEOUT": str(quirk.read_timeout),
+                "SKYSHELF_LAG": str(quirk.lag),
+                **({"SSL_CERT_FILE": server.ca_file} if server.ca_file else {}),
+            }
+            ending = await ending_of(operation.run(world))
     return Cell(quirk, operation.name, ending, tuple(dict.fromkeys(server.offences)))
 
 
 async def run_quirk(server: ForeignServer, quirk: Quirk, names: list[str] | None = None) -> list[Cell]:
     """Every operation that the quirk touches."""
     chosen = [one for one in EVERYTHING.values() if touched(quirk, one) and (names is None or one.name in names)]
-    return [await run_cell(server, quirk, one) for one in chosen]
+    with nullcontext(server) if quirk.certificate is None else secure_server(quirk.certificate) as asked:
+        return [await run_cell(asked, quirk, one) for one in chosen]
+
+
+SIDES: dict[str, dict[str, Operation]] = {"SDK": OPERATIONS, "command line": COMMANDS, "bridge": TOOL_CALLS}
+_HEAD = f"{'quirk':32} {'  '.join(f'{side:24}' for side in SIDES)}"
 
 
 def row(cells: list[Cell]) -> str:
-    """The line of a quirk."""
-    counts = {outcome: sum(cell.ending.outcome == outcome for cell in cells) for outcome in MARKS}
-    numbers = "  ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
-    return f"{cells[0].quirk.name:32} {'' if all(cell.good for cell in cells) else 'BAD  '}{numbers}"
+    """The line of a quirk: the outcomes of its operations, side by side."""
+
+    def counted(operations: dict[str, Operation]) -> str:
+        outcomes = Counter(cell.ending.outcome for cell in cells if cell.operation in operations)
+        return ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "-"
+
+    columns = "  ".join(f"{counted(operations):24}" for operations in SIDES.values())
+    return f"{cells[0].quirk.name:32} {columns}{'' if all(cell.good for cell in cells) else '  BAD'}".rstrip()
 
 
 def complaints(cells: list[Cell]) -> list[str]:
@@ -99,6 +107,7 @@ async def main(arguments: list[str]) -> int:
     parser.add_argument("--all", action="store_true", help="print every cell")
     given = parser.parse_args(arguments)
     wrong: list[str] = []
+    print(_HEAD)
     with foreign_server() as server:
         for name in given.quirk or QUIRKS:
             cells = await run_quirk(server, QUIRKS[name], given.operation)

@@ -41,4 +41,6 @@ def is_good(quirk: Quirk, ending: Ending) -> bool:
     """Whether a client may make this of the quirk."""
     if ending.outcome == "right":
         return quirk.must != "error"
-    return ending.outcome == "typed error" and quirk.must != "right" and quirk.code in {None, ending.code}
+    if ending.outcome != "typed error" or quirk.must == "right":
+        return False
+    return quirk.code in {None, ending.code} and quirk.word in ending.detail

@@ -7,22 +7,27 @@ from tests.foreign.drive import Drive
 from tests.foreign.interface import Interface
 from tests.foreign.messages import Asked, Reply
 
-Touches = Literal["everything", "reads", "writes", "batches", "downloads", "trash", "extensions"]
+Touches = Literal["everything", "reads", "writes", "batches", "downloads", "trash", "links", "extensions"]
 Must = Literal["right", "error", "either"]
+Certificate = Literal["unsigned", "for another name", "expired"] | None
 
 
 class Quirk:
     """The base: nothing is odd.
 
     `must` says what a client makes of it: the right result, an error of its own family, or either of them. The
-    error has the `code`, if there is one. `read_timeout` is how long the client waits for an answer.
+    error has the `code`, if there is one, and its sentence has the `word`. `read_timeout` is how long the client waits
+    for an answer, `lag` how long for a listing. `certificate` is what a server over TLS shows.
     """
 
     name = "none"
     touches: Touches = "everything"
     must: Must = "right"
     code: str | None = None
+    word = ""
     read_timeout = 10.0
+    lag = 5.0
+    certificate: Certificate = None
 
     def begun(self) -> "Quirk":
         """The quirk with a memory of its own."""

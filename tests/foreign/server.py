@@ -1,18 +1,21 @@
 """The foreign server on a port of this machine, with one quirk at a time."""
 
 import ssl
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.client.certificates import Authority
 from tests.foreign.drive import DEVICE, TOKEN, USER, Drive, filled
 from tests.foreign.headers import missing_headers, refusal
 from tests.foreign.interface import Interface
 from tests.foreign.messages import Asked, Reply
-from tests.foreign.quirk import NO_QUIRK, Quirk
+from tests.foreign.quirk import NO_QUIRK, Certificate, Quirk
 
 
 class ForeignServer:
@@ -20,6 +23,7 @@ class ForeignServer:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.ca_file: str | None = None
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self.begin(NO_QUIRK)
@@ -127,3 +131,15 @@ def foreign_server(tls: ssl.SSLContext | None = None) -> Iterator[ForeignServer]
             server.stopping.set()
             listening.shutdown()
             thread.join()
+
+
+@contextmanager
+def secure_server(certificate: Certificate) -> Iterator[ForeignServer]:
+    """A server over TLS whose certificate is not valid."""
+    with tempfile.TemporaryDirectory() as folder:
+        authority = Authority(Path(folder))
+        name = "example.org" if certificate == "for another name" else "127.0.0.1"
+        with foreign_server(authority.server(name, expired=certificate == "expired")) as server:
+            # Clients trust the authority where something else is wrong.
+            server.ca_file = None if certificate == "unsigned" else authority.ca_file
+            yield server

@@ -24,7 +24,6 @@ from skyshelf.client.api.trash import AsyncTrash
 from skyshelf.client.api.uploads import AsyncUploads
 from skyshelf.client.api.versions import AsyncVersions
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.recent_writes import LAG_SECONDS
 from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
 
@@ -49,12 +48,12 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         retry_jitter: How far such a wait may differ at random, as a share of it; 0.2 spreads many clients out.
         retry_after_max: Seconds to wait at most where a server asks for more.
         lag: Seconds that a server may take to list what was written. For so long, listings of this client show what it
-            wrote, and what it created is looked for; 0 for neither.
+            wrote, and what it created is looked for; 0 for neither. 5 by default.
         max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
-        connect_timeout: Seconds until a connection must be open.
-        read_timeout: Seconds without a byte after which a response counts as lost.
+        connect_timeout: Seconds until a connection must be open; 15 by default.
+        read_timeout: Seconds without a byte after which a response counts as lost; 60 by default.
         connections: How many connections are open at most.
         transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
 
@@ -76,12 +75,12 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         retry_wait: float | None = None,
         retry_jitter: float | None = None,
         retry_after_max: float | None = None,
-        lag: float = LAG_SECONDS,
+        lag: float | None = None,
         max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
-        connect_timeout: float = 15.0,
-        read_timeout: float = 60.0,
+        connect_timeout: float | None = None,
+        read_timeout: float | None = None,
         connections: int = 64,
         transport: Transport | None = None,
     ) -> None:
@@ -94,13 +93,16 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
             retry_jitter=retry_jitter,
             retry_after_max=retry_after_max,
             max_objects=max_objects,
+            lag=lag,
+            connect_timeout=connect_timeout,
+            read_timeout=read_timeout,
             path=config,
         )
         if transport is None:
             transport = HttpTransport(
                 TransportSettings(
-                    connect_timeout=connect_timeout,
-                    read_timeout=read_timeout,
+                    connect_timeout=settings.connect_timeout,
+                    read_timeout=settings.read_timeout,
                     ca_file=ca_file,
                     use_proxies=use_proxies,
                     connections=connections,
@@ -113,7 +115,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
             policy=settings.policy,
             refusal=settings.refusal,
             bounds=settings.bounds,
-            lag=lag,
+            lag=settings.lag,
         )
         super().__init__(engine)
         self.account = AsyncAccount(engine)

@@ -85,6 +85,10 @@ class RequestFailedError(SkyshelfError):
         # The raw body, for errors with more than code and message.
         self.body = body
 
+    def add_unknown(self, advice: str) -> None:
+        """Say that it is unknown whether the change was made, and what to do about it."""
+        self.message = f"{self.message}; whether the change was made is unknown: {advice}"
+
     @property
     def advice(self) -> str | None:
         """What to do next, for known codes."""

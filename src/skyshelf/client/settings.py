@@ -15,6 +15,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from skyshelf.client.credentials import AUTH_TOKEN, PER_USER, Credentials, bare_token
 from skyshelf.client.engine.listing_bounds import ListingBounds
+from skyshelf.client.engine.recent_writes import LAG_SECONDS
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.hosts import SETTINGS as HOST_SETTINGS
@@ -32,6 +33,8 @@ from skyshelf.client.session_origins import (
 from skyshelf.wire.limits import CLIENT_LISTED_OBJECTS_MAX
 
 PREFIX: Final = "SKYSHELF_"
+CONNECT_TIMEOUT_SECONDS: Final = 15.0
+READ_TIMEOUT_SECONDS: Final = 60.0
 DEFAULT_PROFILE: Final = "default"
 _TEXTS: Final = (SERVER, *PER_USER, "api_key", "app_secret", *HOST_SETTINGS)
 _BYTES_MAX: Final = 1024 * 1024
@@ -57,6 +60,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     bounds: ListingBounds = ListingBounds()
     policy: RetryPolicy
     profile: str
+    lag: float = LAG_SECONDS
+    connect_timeout: float = CONNECT_TIMEOUT_SECONDS
+    read_timeout: float = READ_TIMEOUT_SECONDS
 
 
 # Not inherited by child processes, and binary on Windows; a flag is zero on systems that do not know it.
@@ -156,6 +162,9 @@ def load_settings(
     retry_jitter: float | None = None,
     retry_after_max: float | None = None,
     max_objects: int | None = None,
+    lag: float | None = None,
+    connect_timeout: float | None = None,
+    read_timeout: float | None = None,
     environment: Mapping[str, str] = os.environ,
     path: Path | None = None,
 ) -> Settings:
@@ -206,6 +215,13 @@ def load_settings(
             _max_objects(max_objects, environment.get(PREFIX + "MAX_OBJECTS"), filed.get("max_objects"))
         ),
         profile=name,
+        lag=_number("lag", lag, environment, filed, default=LAG_SECONDS),
+        connect_timeout=_number(
+            "connect_timeout", connect_timeout, environment, filed, default=CONNECT_TIMEOUT_SECONDS, least=0.001
+        ),
+        read_timeout=_number(
+            "read_timeout", read_timeout, environment, filed, default=READ_TIMEOUT_SECONDS, least=0.001
+        ),
     )
 
 
@@ -262,6 +278,7 @@ def _number(
     filed: Mapping[str, object],
     *,
     default: float,
+    least: float = 0,
     most: float = 3600,
 ) -> float:
     value = given if given is not None else environment.get(PREFIX + setting.upper()) or filed.get(setting)
@@ -271,7 +288,7 @@ def _number(
         number = float(value) if isinstance(value, int | float | str) else -1.0
     except ValueError:
         number = -1.0
-    if not 0 <= number <= most:
+    if not least <= number <= most:
         unit = "number" if setting == "retry_jitter" else "number of seconds"
-        raise ConfigurationError(f"{setting} must be a {unit} from 0 to {most:g}")
+        raise ConfigurationError(f"{setting} must be a {unit} from {least:g} to {most:g}")
     return number

@@ -26,7 +26,6 @@ from skyshelf.client.credentials import Credentials
 from skyshelf.client.download.file import Downloaded
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.engine.recent_writes import LAG_SECONDS
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.http.transport import Transport
 from skyshelf.client.objects.changes import ChangeSet
@@ -555,8 +554,8 @@ class Shares:
     ) -> PublicLink:
         """Create one public link to files and folders.
 
-        After a lost response, your links show whether it was created. A server that cannot list them is asked again,
-        and may keep a second link to the same objects.
+        After a lost response, your links show whether it was created. Where the server cannot list them, the list of
+        shared objects shows that it was not, and it is created again; otherwise the error says that this is unknown.
 
         Args:
             targets: Objects, keys or paths.
@@ -768,7 +767,7 @@ class Contacts:
             contact_ids: The contacts to remove.
 
         Returns:
-            The ids of those that existed.
+            The ids of those that existed; after a lost response all of them.
         """
         return self._loop.run(self._group.remove(list(contact_ids)))
 
@@ -1057,12 +1056,12 @@ class Client:
         retry_jitter: How far such a wait may differ at random, as a share of it; 0.2 spreads many clients out.
         retry_after_max: Seconds to wait at most where a server asks for more.
         lag: Seconds that a server may take to list what was written. For so long, listings of this client show what it
-            wrote, and what it created is looked for; 0 for neither.
+            wrote, and what it created is looked for; 0 for neither. 5 by default.
         max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
-        connect_timeout: Seconds until a connection must be open.
-        read_timeout: Seconds without a byte after which a response counts as lost.
+        connect_timeout: Seconds until a connection must be open; 15 by default.
+        read_timeout: Seconds without a byte after which a response counts as lost; 60 by default.
         connections: How many connections are open at most.
         transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
 
@@ -1084,12 +1083,12 @@ class Client:
         retry_wait: float | None = None,
         retry_jitter: float | None = None,
         retry_after_max: float | None = None,
-        lag: float = LAG_SECONDS,
+        lag: float | None = None,
         max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
-        connect_timeout: float = 15.0,
-        read_timeout: float = 60.0,
+        connect_timeout: float | None = None,
+        read_timeout: float | None = None,
         connections: int = 64,
         transport: Transport | None = None,
     ) -> None:

@@ -1,7 +1,7 @@
 """Answers that are lost after the server did its work: nothing happens twice, and nothing is given up too early."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -9,10 +9,13 @@ import pytest
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import ConflictError, NetworkError, ServerError
+from skyshelf.client.errors import ConflictError, NetworkError, ServerError, SkyshelfError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import HttpTransport
+from skyshelf.client.objects.outcomes import UnprocessedError
 from skyshelf.client.upload.file import UploadOptions
+from skyshelf.wire.resources.boards import Board
+from skyshelf.wire.resources.contacts import Contact
 
 IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
 
@@ -38,7 +41,7 @@ async def losing(
     person: Person, loses: Callable[[PlannedRequest], bool]
 ) -> AsyncIterator[tuple[AsyncClient, LosingTransport]]:
     transport = LosingTransport(loses)
-    async with AsyncClient(**person.settings, retry_wait=0.001, transport=transport) as client:
+    async with AsyncClient(**person.settings, retry_wait=0.001, lag=0.2, transport=transport) as client:
         yield client, transport
 
 
@@ -151,3 +154,92 @@ async def test_damaged_chunks_are_sent_again(person: Person, tmp_path: Path) -> 
     async with AsyncClient(**person.settings, retry_wait=0.001, transport=Damaging()) as client:
         done = await client.upload(local, options=IN_CHUNKS)
         assert done.size == 2500
+
+
+async def test_deleting_for_good_is_repeated_and_finds_that_it_was_done(person: Person, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"x")
+    async with losing(person, the_first("/x/v1/trash/purge")) as (client, transport):
+        trashed = await client.upload(tmp_path / "a.txt")
+        await client.move_to_trash([trashed])
+        assert (await client.trash.purge([trashed])).ok
+        assert transport.sent.count("POST /x/v1/trash/purge") == 2
+        assert [one async for one in client.trash.list()] == []
+
+
+async def test_what_was_never_in_the_trash_is_not_called_deleted_after_a_lost_answer(
+    person: Person, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_bytes(b"x")
+    async with losing(person, the_first("/x/v1/trash/purge")) as (client, _):
+        active = await client.upload(tmp_path / "a.txt")
+        with pytest.raises(UnprocessedError):
+            await client.trash.purge([active.key])
+
+
+async def test_emptying_the_trash_is_repeated(person: Person) -> None:
+    async with losing(person, the_first("/x/v1/trash/empty", 2)) as (client, transport):
+        await client.trash.empty()
+        assert transport.sent.count("POST /x/v1/trash/empty") == 3
+
+
+async def test_a_logout_whose_answer_was_lost_is_a_logout(person: Person) -> None:
+    async with losing(person, the_first("/security/users/logout")) as (client, transport):
+        await client.logout()
+        assert client.credentials is None
+        assert transport.sent.count("PUT /security/users/logout") == 2
+
+
+async def test_contacts_and_tags_are_removed_once_and_reported_as_removed(person: Person) -> None:
+    lost = ("/x/v1/contacts/remove", "/x/v1/tags/remove")
+    left = set(lost)
+
+    def loses(request: PlannedRequest) -> bool:
+        is_lost = request.path in left
+        left.discard(request.path)
+        return is_lost
+
+    async with losing(person, loses) as (client, transport):
+        contact = str((await client.contacts.add(Contact(display_name="Grace"))).contact_id)
+        assert await client.contacts.remove([contact]) == [contact]
+        folder = await client.create_folder("tagged")
+        await client.tags.add("sea", [folder])
+        (tag,) = await client.tags.of(folder)
+        assert (await client.tags.remove(str(tag.tag_id), [folder])).ok
+        assert [transport.sent.count(f"POST {path}") for path in lost] == [2, 2]
+        assert await client.tags.of(folder) == []
+
+
+async def test_a_board_that_is_listed_late_is_not_created_twice(person: Person) -> None:
+    async with losing(person, the_first("/boards")) as (client, transport):
+        late = [1]
+
+        class Lagging(type(client.boards)):  # type: ignore[misc]
+            """The list does not show the new board at first."""
+
+            async def list(self, **given: object) -> AsyncIterator[Board]:
+                hidden = transport.sent.count("POST /boards") == 1 and late.pop() if late else False
+                async for board in super().list(**given):
+                    if not hidden:
+                        yield board
+
+        made = await Lagging(client._engine).create("Summer")
+        assert made.board_name == "Summer"
+        assert transport.sent.count("POST /boards") == 1
+
+
+async def test_what_cannot_be_repeated_says_that_nobody_knows(person: Person) -> None:
+    async with AsyncClient(**person.settings) as client:
+        board = str((await client.boards.create("Summer")).board_key)
+    calls: dict[str, Callable[[AsyncClient], Awaitable[object]]] = {
+        "/x/v1/contacts": lambda client: client.contacts.add(Contact(display_name="Grace")),
+        "/x/v1/contacts/import": lambda client: client.contacts.import_vcards("BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n"),
+        f"/x/v1/boards/{board}/comments": lambda client: client.boards.add_comment(board, "fine"),
+        f"/x/v1/boards/{board}/links": lambda client: client.boards.create_link(board),
+        "/x/v1/account/password": lambda client: client.account.change_password("old password", "new password"),
+    }
+    for path, call in calls.items():
+        async with losing(person, the_first(path)) as (client, transport):
+            with pytest.raises(NetworkError, match=r"whether the change was made is unknown: \w") as caught:
+                await call(client)
+            assert isinstance(caught.value, SkyshelfError)
+            assert transport.sent.count(f"POST {path}") == 1

@@ -96,7 +96,9 @@ class AsyncAccount(Calls):
         """
         feature = "change the password over the API; try its web page"
         body = PasswordChangeRequest(old_password=old, new_password=new)
-        return (await self._call(CHANGE_PASSWORD, EndedSessions, feature=feature, body=body)).ended_sessions or 0
+        unknown = "log in with the new password, and with the old one if it is refused"
+        ended = await self._call(CHANGE_PASSWORD, EndedSessions, feature=feature, body=body, unknown=unknown)
+        return ended.ended_sessions or 0
 
     async def sessions(self) -> list[OwnDevice]:
         """List the account's devices with their sessions, the most recently used first."""

@@ -43,7 +43,6 @@ from skyshelf.wire.resources.boards import (
     CommentCreation,
     CommentEditing,
     Declining,
-    Done,
     GivenMemberType,
     InvitationRequest,
     LinkRequest,
@@ -101,14 +100,17 @@ class AsyncBoards(Calls):
             description: What it is about.
         """
         body = build_request_model(partial(BoardCreation, board_name=name, board_description=description))
-        # Names are not unique, so only what was there before tells a new board from an older one.
+        # Names are not unique, and the interface shows no date of creation: only what was there before tells a new
+        # board from an older one.
         known = {board.board_key async for board in self.list()}
 
-        async def happened() -> Board | None:
+        async def find() -> Board | None:
             made = [board async for board in self.list() if board.board_key not in known and board.board_name == name]
             return made[-1] if made else None
 
-        return await self._engine.once_only(lambda: self._call(endpoints.CREATE_BOARD, Board, body=body), happened)
+        return await self._engine.once_only(
+            lambda: self._call(endpoints.CREATE_BOARD, Board, body=body), lambda: self._engine.listed_at_last(find)
+        )
 
     async def edit(self, board_key: str, *, name: str | None = None, description: str | None = None) -> Board:
         """Change a board's name or description.
@@ -301,7 +303,10 @@ class AsyncBoards(Calls):
         """
         body = build_request_model(partial(LinkRequest, member_type=role, expires_date=expires))
         keys = {"board_key": board_key}
-        return await self._call(members.CREATE_BOARD_LINK, BoardLink, feature=_FEATURE, body=body, keys=keys)
+        unknown = "look at `boards.invitations`, and revoke a link there that you do not know"
+        return await self._call(
+            members.CREATE_BOARD_LINK, BoardLink, feature=_FEATURE, body=body, keys=keys, unknown=unknown
+        )
 
     async def revoke_link(self, board_key: str, link_key: str) -> None:
         """Revoke a link; those who joined with it stay.
@@ -345,7 +350,7 @@ class AsyncBoards(Calls):
             board_key: A board that you are invited to.
         """
         body = build_request_model(partial(Declining, board_key=board_key))
-        await self._call(members.DECLINE_INVITATION, Done, feature=_FEATURE, body=body)
+        await self._remove(members.DECLINE_INVITATION, feature=_FEATURE, body=body)
 
     def comments(self, board_key: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[BoardComment]:
         """List a board's comments, newest first.
@@ -374,7 +379,10 @@ class AsyncBoards(Calls):
         key = None if about is None else await PathResolver(self._engine).key(about)
         body = build_request_model(partial(CommentCreation, text=text, object_key=key))
         keys = {"board_key": board_key}
-        return await self._call(members.ADD_BOARD_COMMENT, BoardComment, feature=_FEATURE, body=body, keys=keys)
+        unknown = "look at the board's comments before you send it again"
+        return await self._call(
+            members.ADD_BOARD_COMMENT, BoardComment, feature=_FEATURE, body=body, keys=keys, unknown=unknown
+        )
 
     async def edit_comment(self, board_key: str, comment_key: str, text: str) -> BoardComment:
         """Edit a comment of yours.

@@ -1,7 +1,7 @@
 """What every group of methods shares: the engine, lists read to their end, and errors for missing extensions."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Protocol, TypeVar
 
 from msgspec import Raw, Struct, json
@@ -9,7 +9,8 @@ from msgspec import Raw, Struct, json
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import Mark, pages, walk
-from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError
+from skyshelf.client.engine.retries import leaves_unknown
+from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.http.messages import BufferedResponse
 from skyshelf.client.objects.remote_object import RemoteObject, objects_in, remote_object
 from skyshelf.wire.endpoint import Endpoint
@@ -33,13 +34,25 @@ class _ObjectsPage(Struct, rename="camel"):
 _Model = TypeVar("_Model")
 _Page = TypeVar("_Page", bound=_CursorPage)
 _Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+@contextmanager
+def _unknown(advice: str) -> Iterator[None]:
+    """Around a call that is not repeated after a lost response: the error says that its outcome is unknown."""
+    try:
+        yield
+    except RequestFailedError as error:
+        if leaves_unknown(error):
+            error.add_unknown(advice)
+        raise
 
 
 class Calls:
     """Methods for one noun; all of a client's groups send through its one engine.
 
     `feature` completes the sentence "this server cannot ..." and marks a call as an extension: a server without it
-    raises NotOfferedError.
+    raises NotOfferedError. `unknown` says what to do where a response was lost and the call cannot be repeated.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -55,9 +68,13 @@ class Calls:
         headers: HeaderModel | None = None,
         body: object = None,
         keys: Mapping[str, str] | None = None,
+        unknown: str | None = None,
     ) -> _Model:
         """Call an endpoint and decode its response."""
-        with require_extension(feature) if feature else nullcontext():
+        with (
+            require_extension(feature) if feature else nullcontext(),
+            _unknown(unknown) if unknown else nullcontext(),
+        ):
             return await self._engine.call(endpoint, model, query=query, headers=headers, body=body, keys=keys)
 
     async def _send(
@@ -81,9 +98,8 @@ class Calls:
         keys: Mapping[str, str] | None = None,
     ) -> None:
         """Call an endpoint that ends something; after a lost response, a repetition that finds nothing is a success."""
-        is_repeated = False
 
-        async def attempt() -> bool:
+        async def attempt(is_repeated: bool) -> None:
             try:
                 await self._send(endpoint, feature=feature, body=body, keys=keys)
             except NotOfferedError:
@@ -91,13 +107,18 @@ class Calls:
             except ObjectNotFoundError:
                 if not is_repeated:
                     raise
-            return True
+
+        await self._repeating(attempt)
+
+    async def _repeating(self, attempt: Callable[[bool], Awaitable[_Result]]) -> _Result:
+        """Make a change that may be made twice; the argument of `attempt` says whether it may have been made already."""
+        is_repeated = False
 
         async def happened() -> None:
             nonlocal is_repeated
             is_repeated = True
 
-        await self._engine.once_only(attempt, happened)
+        return await self._engine.once_only(lambda: attempt(is_repeated), happened)
 
     def _by_cursor(
         self,

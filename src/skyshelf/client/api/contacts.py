@@ -62,7 +62,8 @@ class AsyncContacts(Calls):
         Returns:
             The contact with its id.
         """
-        return await self._call(ADD_CONTACT, Contact, feature=_FEATURE, body=_request(contact))
+        unknown = "look for the contact in your list before you add it again"
+        return await self._call(ADD_CONTACT, Contact, feature=_FEATURE, body=_request(contact), unknown=unknown)
 
     async def edit(self, contact_id: str, contact: Contact) -> Contact:
         """Replace a contact.
@@ -81,14 +82,22 @@ class AsyncContacts(Calls):
             contact_ids: The contacts to remove.
 
         Returns:
-            The ids of those that existed.
+            The ids of those that existed; after a lost response all of them.
         """
         ids, removed = list(contact_ids), []
         for start in range(0, len(ids), BATCH_ENTRIES_MAX):
-            body = ContactRemoval(contact_ids=ids[start : start + BATCH_ENTRIES_MAX])
-            removals = await self._call(REMOVE_CONTACTS, ContactRemovals, feature=_FEATURE, body=body)
-            removed += removals.contact_ids or []
+            removed += await self._remove_part(ids[start : start + BATCH_ENTRIES_MAX])
         return removed
+
+    async def _remove_part(self, ids: list[str]) -> list[str]:
+        body = ContactRemoval(contact_ids=ids)
+
+        async def attempt(is_repeated: bool) -> list[str]:
+            removals = await self._call(REMOVE_CONTACTS, ContactRemovals, feature=_FEATURE, body=body)
+            # After a lost response, those that no longer exist were removed by the first request.
+            return ids if is_repeated else removals.contact_ids or []
+
+        return await self._repeating(attempt)
 
     async def import_vcards(self, vcards: str) -> ImportedContacts:
         """Add a contact for every card of a vCard file.
@@ -100,7 +109,8 @@ class AsyncContacts(Calls):
             What happened to each card.
         """
         body = build_request_model(partial(VcardImport, vcards=vcards))
-        return await self._call(IMPORT_CONTACTS, ImportedContacts, feature=_FEATURE, body=body)
+        unknown = "look at your contacts before you import the cards again; all of them were added, or none"
+        return await self._call(IMPORT_CONTACTS, ImportedContacts, feature=_FEATURE, body=body, unknown=unknown)
 
     def export_vcards(self) -> AsyncIterator[str]:
         """Export all contacts as vCards, in parts that form one file when joined."""

@@ -59,7 +59,8 @@ class AsyncSecondFactor(Calls):
             The recovery codes. They are shown only once.
         """
         body = SecondFactorConfirmRequest(code=code)
-        codes = await self._call(CONFIRM_SECOND_FACTOR, RecoveryCodes, feature=_FEATURE, body=body)
+        unknown = "look at `second_factor.status()`; if it is on, get recovery codes with `renew_recovery_codes`"
+        codes = await self._call(CONFIRM_SECOND_FACTOR, RecoveryCodes, feature=_FEATURE, body=body, unknown=unknown)
         return codes.recovery_codes or []
 
     async def turn_off(self, password: str, code: str) -> None:
@@ -70,7 +71,16 @@ class AsyncSecondFactor(Calls):
             code: A code from the authenticator app, or a recovery code.
         """
         body = SecondFactorProofRequest(password=password, code=code)
-        await self._send(TURN_OFF_SECOND_FACTOR, feature=_FEATURE, body=body)
+
+        async def attempt() -> bool:
+            await self._send(TURN_OFF_SECOND_FACTOR, feature=_FEATURE, body=body)
+            return True
+
+        async def happened() -> bool | None:
+            # The code counts once, so a repetition would be refused although the first request was not.
+            return None if (await self.status()).is_on else True
+
+        await self._engine.once_only(attempt, happened)
 
     async def renew_recovery_codes(self, password: str, code: str) -> list[str]:
         """Replace the recovery codes; the old ones stop working.
@@ -83,5 +93,6 @@ class AsyncSecondFactor(Calls):
             The new recovery codes. They are shown only once.
         """
         body = SecondFactorProofRequest(password=password, code=code)
-        codes = await self._call(RENEW_RECOVERY_CODES, RecoveryCodes, feature=_FEATURE, body=body)
+        unknown = "renew the codes again with another code; those from before may have stopped working"
+        codes = await self._call(RENEW_RECOVERY_CODES, RecoveryCodes, feature=_FEATURE, body=body, unknown=unknown)
         return codes.recovery_codes or []

@@ -3,7 +3,7 @@
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
-from skyshelf.client.errors import UnexpectedAnswerError
+from skyshelf.client.errors import AuthenticationError, UnexpectedAnswerError
 from skyshelf.client.secrets import HELD
 from skyshelf.wire.endpoints.account import LOGIN, LOGOUT
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
@@ -68,7 +68,8 @@ class SessionCalls(Calls):
         )
         HELD.add((password, code))
         feature = "log in with a password; copy the session from a browser instead"
-        session = await self._call(LOGIN, LoginAnswer, feature=feature, body=request)
+        unknown = "log in again; `account.sessions()` shows a session that you do not use"
+        session = await self._call(LOGIN, LoginAnswer, feature=feature, body=request, unknown=unknown)
         if not session.auth_token or not session.device_key:
             raise UnexpectedAnswerError("the server opened a session and did not send its token")
         HELD.add((session.jwt,))
@@ -78,5 +79,15 @@ class SessionCalls(Calls):
 
     async def logout(self) -> None:
         """End the session; its token stops working everywhere."""
-        await self._send(LOGOUT, feature="log out over the API; log out in the browser that the session came from")
+        feature = "log out over the API; log out in the browser that the session came from"
+
+        async def attempt(is_repeated: bool) -> None:
+            try:
+                await self._send(LOGOUT, feature=feature)
+            except AuthenticationError:
+                # After a lost response, an ended session is what was asked for.
+                if not is_repeated:
+                    raise
+
+        await self._repeating(attempt)
         self._engine.credentials = None

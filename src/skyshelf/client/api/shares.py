@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
+from skyshelf.client.engine.engine import CannotTellError
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.listing import PAGE_SIZE
@@ -88,8 +89,8 @@ class AsyncShares(Calls):
     ) -> PublicLink:
         """Create one public link to files and folders.
 
-        After a lost response, your links show whether it was created. A server that cannot list them is asked again,
-        and may keep a second link to the same objects.
+        After a lost response, your links show whether it was created. Where the server cannot list them, the list of
+        shared objects shows that it was not, and it is created again; otherwise the error says that this is unknown.
 
         Args:
             targets: Objects, keys or paths.
@@ -152,7 +153,27 @@ class AsyncShares(Calls):
         except RequestFailedError as error:
             if error.status is None:
                 raise
-        # This server cannot say.
+        else:
+            return None
+        # This server lists no links, but what has one.
+        if await self._engine.listed_at_last(lambda: self._are_shared(wanted)):
+            raise CannotTellError(
+                "what was to be shared has a link now, perhaps an older one, and this server does not list links; "
+                "create it again if a second one does no harm"
+            )
+        return None
+
+    async def _are_shared(self, keys: set[str]) -> bool | None:
+        """Whether all objects have a link; None where one does not, or where the server does not say."""
+        missing = set(keys)
+        try:
+            async for found in self.objects():
+                missing.discard(found.key.upper())
+                if not missing:
+                    return True
+        except RequestFailedError as error:
+            if error.status is None:
+                raise
         return None
 
     async def edit(

@@ -6,6 +6,7 @@ from typing import Final
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError
 from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
@@ -122,8 +123,21 @@ class AsyncTags(Calls):
         self, endpoint: Endpoint, targets: Iterable[Target], request: Callable[[list[str]], RequestModel]
     ) -> BatchResult:
         async def change(keys: list[str]) -> TolerantAnswer:
-            response = await self._call(endpoint, TolerantAnswer, feature=_FEATURE, body=request(keys))
-            return TolerantAnswer(None, response.unprocessed)
+            async def attempt(is_repeated: bool) -> TolerantAnswer:
+                may_be_done = is_repeated and endpoint is REMOVE_TAG
+                try:
+                    response = await self._call(endpoint, TolerantAnswer, feature=_FEATURE, body=request(keys))
+                except NotOfferedError:
+                    raise
+                except ObjectNotFoundError:
+                    # A tag that is on nothing disappears: the lost response was of a success.
+                    if not may_be_done:
+                        raise
+                    return TolerantAnswer()
+                # Likewise, an object no longer has the tag that the first request removed.
+                return TolerantAnswer(None, None if may_be_done else response.unprocessed)
+
+            return await self._repeating(attempt)
 
         return await change_in_parts(await PathResolver(self._engine).keys(targets), change)
 

@@ -5,11 +5,13 @@ from typing import Final
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.batch import change_in_parts, keys_in_trash
+from skyshelf.client.objects.by_key import objects_by_key
 from skyshelf.client.objects.listing import PAGE_SIZE
-from skyshelf.client.objects.outcomes import BatchResult, OnError, TolerantAnswer
+from skyshelf.client.objects.outcomes import BatchResult, OnError, Outcome, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.client.objects.trash_listing import trash_objects
 from skyshelf.wire.endpoints.objects import EMPTY_TRASH, PURGE
+from skyshelf.wire.error_codes import NOT_IN_TRASH
 from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
 
@@ -40,12 +42,19 @@ class AsyncTrash(Calls):
             UnprocessedError: The server rejected an object; the error has all outcomes.
             NotOfferedError: The server cannot delete for good over the API.
         """
+        is_repeated = False
 
-        # Not repeated after a lost response: the repetition would not find the objects.
         async def change(keys: list[str]) -> TolerantAnswer:
-            return await self._call(PURGE, TolerantAnswer, feature=_FEATURE, body=PurgeRequest(object_keys=keys))
+            async def attempt(again: bool) -> TolerantAnswer:
+                nonlocal is_repeated
+                is_repeated = is_repeated or again
+                return await self._call(PURGE, TolerantAnswer, feature=_FEATURE, body=PurgeRequest(object_keys=keys))
+
+            return await self._repeating(attempt)
 
         result = await change_in_parts(keys_in_trash(targets), change)
+        if is_repeated and not result.ok:
+            result = await self._without_purged(result)
         for outcome in result.succeeded:
             self._engine.written.forget(outcome.key)
         return result.settled(on_error)
@@ -56,8 +65,17 @@ class AsyncTrash(Calls):
         Raises:
             NotOfferedError: The server cannot delete for good over the API.
         """
-        await self._call(EMPTY_TRASH, EmptyTrashAnswer, feature=_FEATURE)
+        await self._repeating(lambda _: self._call(EMPTY_TRASH, EmptyTrashAnswer, feature=_FEATURE))
         self._engine.written.forget_trash()
+
+    async def _without_purged(self, result: BatchResult) -> BatchResult:
+        """The outcomes after a lost response: what no longer exists was purged by the first request."""
+        doubtful = [one.key for one in result.failed if one.code == NOT_IN_TRASH.code]
+        found = await objects_by_key(self._engine, doubtful) if doubtful else None
+        if found is None:
+            return result
+        gone = set(doubtful) - found.keys()
+        return BatchResult(tuple(Outcome(key=one.key, ok=True) if one.key in gone else one for one in result))
 
     def list(
         self,

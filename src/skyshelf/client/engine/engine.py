@@ -12,7 +12,7 @@ from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.pacer import Pacer
 from skyshelf.client.engine.recent_writes import LAG_SECONDS, RecentWrites
 from skyshelf.client.engine.requests import check, decode, failure, plan
-from skyshelf.client.engine.retries import Retries, RetryPolicy, certainly_did_not_happen
+from skyshelf.client.engine.retries import Retries, RetryPolicy, leaves_unknown
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
@@ -33,6 +33,11 @@ from skyshelf.wire.resources.objects import ObjectSort
 _Model = TypeVar("_Model")
 _Result = TypeVar("_Result")
 _FIRST_PAUSE: Final = 0.1
+LOOK_FIRST: Final = "look whether it was before you repeat it"
+
+
+class CannotTellError(Exception):
+    """A look at the server does not show whether a change was made; the text says what to do."""
 
 
 class ListingIndex(Protocol):
@@ -185,14 +190,15 @@ class Engine:
     ) -> _Result:
         """Make a change that must not happen twice, and retry it as the policy says.
 
-        Before it is repeated, `happened` looks whether it has happened, and returns its result if so.
+        Before it is repeated, `happened` looks whether it has happened, and returns its result if so. Where that cannot
+        be found out, it is not repeated, and the error says so.
         """
         retries = Retries(self.policy)
         while True:
             try:
                 return await attempt()
             except RequestFailedError as error:
-                if not error.retryable or certainly_did_not_happen(error):
+                if not leaves_unknown(error):
                     # What did not happen was retried already.
                     raise
                 delay = retries.delay_after(error)
@@ -200,6 +206,10 @@ class Engine:
                 try:
                     found = await happened()
                 except RequestFailedError:
+                    error.add_unknown(LOOK_FIRST)
+                    raise error from None
+                except CannotTellError as reason:
+                    error.add_unknown(str(reason))
                     raise error from None
                 if found is not None:
                     return found

@@ -15,7 +15,8 @@ resumed downloads, listings and bulk transfers all use these two:
 
 429, 5xx and network faults, unreadable responses included, are always retried; a policy can add other errors. A request
 that must not happen twice is retried only when it certainly did not happen: the server throttled it, or the connection
-was never opened. `Engine.once_only` retries those too, after a look at what has happened.
+was never opened. `Engine.once_only` retries those too, after a look at what has happened. Where no look can tell, the
+error says so, and what to do about it.
 """
 
 import random
@@ -26,7 +27,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skyshelf.client.errors import NetworkError, RateLimitError, RequestFailedError, SkyshelfError
+from skyshelf.client.errors import NetworkError, RateLimitError, ReadOnlyError, RequestFailedError, SkyshelfError
 from skyshelf.wire.limits import CLIENT_RETRIES_DEFAULT, CLIENT_RETRY_WAIT_SECONDS
 
 RETRY_AFTER_MAX_SECONDS: Final = 60.0
@@ -130,4 +131,9 @@ def certainly_did_not_happen(error: SkyshelfError) -> bool:
     """Whether a failed request cannot have changed anything."""
     if isinstance(error, NetworkError):
         return not error.may_have_happened
-    return isinstance(error, RateLimitError)
+    return isinstance(error, RateLimitError | ReadOnlyError)
+
+
+def leaves_unknown(error: SkyshelfError) -> bool:
+    """Whether nobody can say, after this error, if a change was made."""
+    return isinstance(error, RequestFailedError) and error.retryable and not certainly_did_not_happen(error)
