@@ -111,7 +111,7 @@ class Calls:
         await self._repeating(attempt)
 
     async def _repeating(self, attempt: Callable[[bool], Awaitable[_Result]]) -> _Result:
-        """Make a change that may be made twice; the argument of `attempt` says whether it may have been made already."""
+        """Make a change that may be made twice; `attempt` gets whether it may have been made already."""
         is_repeated = False
 
         async def happened() -> None:
