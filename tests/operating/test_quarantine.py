@@ -6,10 +6,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from starlette.testclient import TestClient
 from tests.operating.shelves import Shelf
 from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
+from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes, contents, maintenance
 from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine
@@ -125,6 +127,19 @@ def test_deleted_content_is_kept_for_a_week_and_its_quota_is_free_at_once(stack:
     run(empty_quarantine(ctx))
     assert not is_stored(ctx, location)
     assert quarantined(ctx) == []
+
+
+def test_metrics_show_what_is_in_quarantine_and_why(embedded: Stack, embedded_shelf: Shelf) -> None:
+    del embedded_shelf
+    ctx = embedded.ctx
+    for count, reason in ((2, "released"), (1, "orphan")):
+        set_aside(ctx, count, reason)  # type: ignore[arg-type]
+    app = app_for(ctx, ServerSettings(metadata=embedded.urls[0], blobs=embedded.urls[1]))
+    page = TestClient(app, client=("127.0.0.1", 1)).get("/metrics").text
+    assert 'skyshelf_quarantine_objects{reason="released"} 2.0' in page
+    assert 'skyshelf_quarantine_objects{reason="orphan"} 1.0' in page
+    assert 'skyshelf_quarantine_objects{reason="repair"} 0.0' in page
+    assert 'skyshelf_quarantine_bytes{reason="released"} 20.0' in page
 
 
 def test_a_deletion_that_was_interrupted_is_finished_by_the_next_run(embedded: Stack, embedded_shelf: Shelf) -> None:

@@ -75,7 +75,7 @@ def import_tree(
     """
     if way == "hard":
         click.echo(HARD_LINKS, err=True)
-    with open_context(data=data, **stores) as ctx:
+    with open_context(data=data, looking=dry_run, **stores) as ctx:
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.importing import ImportOptions
         from skyshelf.service.importing.local_tree import identity_of

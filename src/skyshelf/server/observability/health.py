@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import logging
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -25,6 +26,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
 
 _log = logging.getLogger("skyshelf.server")
+_QUARANTINE_SECONDS = 60
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
@@ -34,6 +36,7 @@ class Health:
         self._threads = threads
         self._metrics = metrics
         self._proxies = proxies
+        self._quarantine_noted: float | None = None
         self._checking: asyncio.Task[dict[str, str]] | None = None
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
@@ -103,6 +106,7 @@ class Health:
 
     def _metrics_page(self) -> bytes:
         self._metrics.damaged_contents(self._damaged_contents())
+        self._note_quarantine()
         self._metrics.read_only(is_on=self._mode() is not None)
         with suppress(StorageError):
             state = scrub.state_of(self._ctx)
@@ -110,6 +114,17 @@ class Health:
                 self._metrics.scrub(state, self._ctx.clock.now())
         self._metrics.jobs_stopped(len(self._stopped_jobs()))
         return self._metrics.page(self._ctx.reservations.disk)
+
+    def _note_quarantine(self) -> None:
+        """Not at every request: a large quarantine takes a while to add up."""
+        now = time.monotonic()
+        if self._quarantine_noted is not None and now - self._quarantine_noted < _QUARANTINE_SECONDS:
+            return
+        with suppress(StorageError):
+            with self._ctx.metadata.read() as unit:
+                totals = unit.quarantine.totals()
+            self._metrics.quarantine(totals)
+            self._quarantine_noted = now
 
     async def _state(self, check: Callable[[], None], which: str) -> str:
         try:

@@ -14,10 +14,15 @@ from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.integrity.scrub_state import ScrubState
+from skyshelf.storage.metadata.contracts.quarantine import REASONS, QuarantineTotal
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 CALLER, SERVER = "caller", "server"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+_QUARANTINE_GAUGES = {
+    "objects": "Unreferenced blobs and uploads in quarantine, by reason.",
+    "bytes": "Their bytes, by reason.",
+}
 _SCRUB_GAUGES = {
     "progress_ratio": "Share of the current round of the scrub that is done.",
     "verified_blobs": "Contents that the current round has read.",
@@ -87,6 +92,16 @@ class Metrics:
             multiprocess_mode="mostrecent",
             registry=self._registry,
         )
+        self._quarantined = {
+            name: Gauge(
+                f"skyshelf_quarantine_{name}",
+                what,
+                ["reason"],
+                multiprocess_mode="mostrecent",
+                registry=self._registry,
+            )
+            for name, what in _QUARANTINE_GAUGES.items()
+        }
         self._read_only = Gauge(
             "skyshelf_read_only",
             "1 while the operator has switched writing off.",
@@ -147,6 +162,13 @@ class Metrics:
 
     def damaged_contents(self, count: int) -> None:
         self._damaged.set(count)
+
+    def quarantine(self, totals: Iterable[QuarantineTotal]) -> None:
+        by_reason = {total.reason: total for total in totals}
+        for reason in REASONS:
+            total = by_reason.get(reason)
+            self._quarantined["objects"].labels(reason).set(0 if total is None else total.count)
+            self._quarantined["bytes"].labels(reason).set(0 if total is None else total.size)
 
     def read_only(self, *, is_on: bool) -> None:
         self._read_only.set(is_on)

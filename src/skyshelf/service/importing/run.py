@@ -87,13 +87,17 @@ class TreeImport:
         self._reporter.counting_done()
 
     def _import(self, top: _FolderPair, new_folders: list[FolderToCreate]) -> None:
+        if self._options.dry_run:
+            # Without the pipeline, which writes: the store may be opened to look.
+            for _ in new_folders:
+                self._reporter.folder_created()
+            for _ in self._steps(top):
+                pass
+            return
         self._free_bytes = self._free_space()
         with Pipeline(self._run, self._preparer) as pipeline:
             for folder in new_folders:
-                if self._options.dry_run:
-                    self._reporter.folder_created()
-                else:
-                    pipeline.add_folder(folder)
+                pipeline.add_folder(folder)
             for step in self._steps(top):
                 self._run.check_stopped()
                 if isinstance(step, ImportItem):
@@ -152,6 +156,7 @@ class TreeImport:
 
     def _pretend(self, item: ImportItem) -> None:
         """Report what would happen to a file."""
+        self._run.check_stopped()
         file = item.file
         try:
             if item.existing is not None and self._preparer.is_unchanged(item):
