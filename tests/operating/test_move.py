@@ -20,6 +20,7 @@ from tests.operating.test_damaged_copies import DATA, as_whole
 from tests.operating.test_doctor import problems
 
 from skyshelf.cli.main import main
+from skyshelf.service.uploads import duplicates
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import StoreReadOnly, StoresDoNotMatch
 from skyshelf.storage.identity import check_identity
@@ -223,7 +224,7 @@ def test_damage_in_the_source_stops_it_before_anything_is_switched(embedded: Sta
     check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
     shelf = everything.shelf
     embedded.replace_bytes(shelf.location(everything.letter), b"DEAR READER")
-    with pytest.raises(CopyFailed, match=r"1 contents are missing or damaged.*doctor --deep"):
+    with pytest.raises(CopyFailed, match=r"1 of the contents missing or damaged.*doctor --deep"):
         _move(embedded.urls, embedded_urls(tmp_path / "there"))
     shelf.file("writing goes on.txt", b"it does")
 
@@ -246,6 +247,7 @@ def test_what_the_source_has_lost_is_left_out_on_demand_named_and_healed_by_an_u
     with opened(shelf, embedded.urls[0] if rows_stay else database, bucket) as there:
         assert list(problems(there.stack.ctx)) == ["blobs"]
         as_whole(there, "again.txt")
+        assert duplicates.drain(60)
         assert drive(there)["lost.txt"] == DATA
         assert problems(there.stack.ctx) == {}
 
@@ -284,7 +286,9 @@ def test_the_command_shows_its_plan_and_says_how_to_go_on(embedded: Stack, tmp_p
     moved = json.loads(_run("move", *embedded.options, "--to-data", there, "--json").stdout)
     assert (moved["contents"], moved["uploads"]) == (6, 1)
     assert "moved to" in _run("user", "disable", "ada@example.org", *embedded.options, expecting=1).stderr
-    assert "no longer served" in _run("move", *embedded.options, "--to-data", there).stdout
+    again = _run("move", *embedded.options, "--to-data", there).stdout
+    assert "no longer served" in again
+    assert f"Start the server with --data {there}." in again
     with opened(shelf, *embedded_urls(there)) as opened_there:
         assert problems(opened_there.stack.ctx) == {}
     assert "was moved to" in _run("read-only", "off", *embedded.options, expecting=1).stderr

@@ -85,7 +85,7 @@ def move(*, dry_run: bool, as_json: bool, debug: bool, **options: Any) -> None:
     print_result(as_json, figures, _result(plan, figures))
     if figures.left_out:
         raise CommandFailed(
-            f"{format_count(len(figures.left_out), 'content')} left out, because the old store had lost them: see the"
+            f"{format_count(len(figures.left_out), 'content')} left out, damaged or missing in the old store: see the"
             " lines above; an upload of the same bytes heals each"
         )
 
@@ -134,15 +134,28 @@ def _sentence(figures: "Figures") -> str:
 def _result(plan: "Plan", figures: "Figures") -> str:
     lines = [visible(sentence) for sentence in figures.left_out]
     lines += [f"Moved {_sentence(figures)}; read-only for {figures.read_only_seconds:.1f} s."]
+    if figures.resumed:
+        lines.append("Contents that an earlier run had copied are not counted.")
     if figures.damaged_uploads:
         lines.append(
             f"{format_count(figures.damaged_uploads, 'unfinished upload')} had lost bytes already: clients start again."
         )
-    options = [
-        f"{option} '{url}'" for option, url in (("--metadata", plan.to_metadata), ("--blobs", plan.to_blobs)) if url
-    ]
-    lines.append(f"The old store is kept and no longer served. Start the server with {' '.join(options)}.")
+    lines.append(f"The old store is kept and no longer served. Start the server with {_options_of(plan)}.")
     return "\n".join(lines)
+
+
+def _options_of(plan: "Plan") -> str:
+    """How `serve` is started at the new place."""
+    from skyshelf.storage.local_paths import local_path
+    from skyshelf.storage.metadata.transfer.stores import is_postgres
+    from skyshelf.storage.open import embedded_urls
+
+    if plan.to_metadata is not None and plan.to_blobs is not None and not is_postgres(plan.to_metadata):
+        folder = local_path(plan.to_metadata).parent
+        if (plan.to_metadata, plan.to_blobs) == embedded_urls(folder):
+            return f"--data {folder}"
+    halves = (("--metadata", plan.to_metadata), ("--blobs", plan.to_blobs))
+    return " ".join(f"{option} '{url}'" for option, url in halves if url)
 
 
 class _Shown:

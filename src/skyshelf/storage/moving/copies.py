@@ -89,8 +89,8 @@ class Copies:
                 raise
         if damaged and not may_vanish:
             raise CopyFailed(
-                f"{len(damaged)} contents are missing or damaged in the source, the first is {damaged[0]}. Nothing was"
-                " switched over. `skyshelf admin doctor --deep` on the source names the files: restore them from a"
+                f"{len(damaged)} of the contents missing or damaged in the source, the first is {damaged[0]}. Nothing"
+                " was switched over. `skyshelf admin doctor --deep` on the source names the files: restore them from a"
                 " backup, or delete them, then run the same move again; with --leave-damaged it leaves them out"
             )
         return done
