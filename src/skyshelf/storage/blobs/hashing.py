@@ -1,8 +1,9 @@
 """MD5 for the wire and SHA-256 as the content's address, in one pass over the bytes.
 
 hashlib lets other threads run while it works on a large block, so the digests of one block are computed side by
-side, while the caller writes the block. On two cores that brings a stream from the sum of both digests
-down to the speed of MD5 alone (`./dev bench storage` prints the figures); small blocks are not worth the hand-over.
+side, while the caller writes the block and receives the next one. On two cores that brings a stream from the sum of
+both digests down to the speed of MD5 alone (`./dev bench storage` prints the figures); small blocks are not worth the
+hand-over.
 """
 
 import hashlib
@@ -104,6 +105,11 @@ class HashingBlock:
     def wait(self) -> None:
         for running in self._running:
             running.result()
+
+
+def nothing_to_hash() -> HashingBlock:
+    """What comes before the first block."""
+    return HashingBlock((), b"")
 
 
 class _DigestThreads:

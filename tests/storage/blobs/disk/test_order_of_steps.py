@@ -1,11 +1,15 @@
 """Bytes are synced before they get a name, and the name is synced before anything is acknowledged."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from tests.storage.blobs.disk.watched_files import WatchedFiles
 
 from skyshelf.storage.blobs.disk import DiskBlobs
+from skyshelf.storage.blobs.disk.io import PIECE
+from skyshelf.storage.blobs.hashing import HashingBlock
 
 
 class Recorder(WatchedFiles):
@@ -44,7 +48,36 @@ def test_a_shard_is_made_durable_once_and_its_names_each_time(tmp_path: Path) ->
     shard = store.put([b"bytes"]).location[:2]
     files.take()
     store.put([b"bytes"])
-    assert files.take()[-3:] == [f"make folder {shard}", "rename", f"sync folder {shard}"]
+    assert files.take()[-3:] == ["sync file", "rename", f"sync folder {shard}"]
+
+
+def test_a_blob_never_goes_into_a_folder_that_was_moved_away(tmp_path: Path) -> None:
+    store = DiskBlobs(tmp_path)
+    shard = tmp_path / "blobs" / store.put([b"bytes"]).location[:2]
+    shard.rename(tmp_path / "moved away")
+    location = store.put([b"bytes"]).location
+    assert (shard / location).exists()
+    assert b"".join(store.read(location)) == b"bytes"
+
+
+def test_a_block_is_hashed_while_the_next_one_is_received(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    wait = HashingBlock.wait
+
+    def noted(hashing: HashingBlock) -> None:
+        happened.append("hashed")
+        wait(hashing)
+
+    monkeypatch.setattr(HashingBlock, "wait", noted)
+
+    def received() -> Iterator[bytes]:
+        for _ in range(2):
+            happened.append("received")
+            yield bytes(PIECE)
+
+    DiskBlobs(tmp_path).put(received())
+    # The first wait is for nothing: no block came before the first one.
+    assert happened == ["received", "hashed", "received", "hashed", "hashed"]
 
 
 def test_a_shard_that_another_process_made_is_not_taken_for_durable(tmp_path: Path) -> None:

@@ -5,17 +5,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.hashing import ContentHash, nothing_to_hash
 from skyshelf.storage.errors import BlobCorrupt
 
 
 def written(files: DurableFiles, file: int, blocks: Iterable[bytes | memoryview]) -> ContentHash:
     """Write them one after the other, from the first byte on, without making them durable."""
     content = ContentHash()
+    digesting = nothing_to_hash()
     for block in blocks:
+        # Only here: the block before this one was digested while this one was received.
+        digesting.wait()
         at, digesting = content.size, content.begin(block)
         files.write(file, block, at)
-        digesting.wait()
+    digesting.wait()
     return content
 
 

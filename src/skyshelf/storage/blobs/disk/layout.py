@@ -60,6 +60,8 @@ class DiskLayout:
         self._files = files
         self._settled: set[str] = set()
         self._kept: dict[str, int] = {}
+        # Apart from those that are read from: only these are known to be durable, and compared with their names.
+        self._filled: dict[str, int] = {}
         self._replaced: list[int] = []
         self._keeping = Lock()
 
@@ -137,10 +139,27 @@ class DiskLayout:
     def close(self) -> None:
         """Give back what is kept open."""
         with self._keeping:
-            for folder in (*self._kept.values(), *self._replaced):
+            for folder in (*self._kept.values(), *self._filled.values(), *self._replaced):
                 self._files.close(folder)
             self._kept.clear()
+            self._filled.clear()
             self._replaced.clear()
+
+    def _is_in_place(self, name: str, kept: int) -> bool:
+        """Whether a folder that is kept open is still the one with that name: nothing is put into one that was moved
+        away, or that another file system covers now."""
+        try:
+            named = (self.root / BLOBS / name).lstat()
+        except OSError:
+            return False
+        return os.path.samestat(named, os.fstat(kept))
+
+    def _keep_open(self, name: str, shard: int) -> None:
+        """Keep a second descriptor of a shard that blobs are put into."""
+        with self._keeping:
+            if name in self._filled:
+                self._replaced.append(self._filled[name])
+            self._filled[name] = os.dup(shard)
 
     def _keep(self, name: str) -> int:
         with self.blobs() as blobs, self._keeping:
@@ -152,6 +171,14 @@ class DiskLayout:
     def place_for(self, location: str) -> Iterator[int]:
         """The folder that gets this blob; its new name there is durable when the block ends well."""
         name = shard_of(location)
+        kept = self._filled.get(name)
+        if kept is not None and self._is_in_place(name, kept):
+            # Most of a small put was spent on opening folders, one name after the other.
+            yield kept
+            self._files.sync_folder(kept)
+            return
+        if kept is not None:
+            self._settled.discard(name)  # another folder has that name now
         with self.blobs() as blobs:
             self._files.make_folder(blobs, name)
             shard = self._files.open_folder(blobs, name)
@@ -163,6 +190,7 @@ class DiskLayout:
                 if name not in self._settled:
                     self._files.sync_folder(blobs)
                     self._settled.add(name)
+                self._keep_open(name, shard)
             finally:
                 self._files.close(shard)
 

@@ -16,7 +16,7 @@ from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.io import PIECE
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash
+from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash, nothing_to_hash
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import Part, StoredBlob, new_nonce, new_upload_id
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
@@ -69,11 +69,14 @@ class DiskUpload:
         hashing = ChunkHash(self._hashes.upto(self._upload_id, after))
         at = offset
         try:
+            digesting = nothing_to_hash()
             for block in regroup(measured(chunks, expected_size), PIECE):
+                # Only here: the block before this one was digested while this one was received.
+                digesting.wait()
                 digesting = hashing.begin(block)
                 self._files.write(self._file, block, at)
-                digesting.wait()
                 at += len(block)
+            digesting.wait()
             self._files.sync_file(self._file)
             if offset == 0:
                 with self._layout.uploads() as folder:
