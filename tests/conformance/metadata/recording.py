@@ -1,6 +1,7 @@
 """The statements that a call runs, and how the database plans them."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from tests.conformance.metadata.backends import Store
@@ -61,6 +62,9 @@ class RecordingSql:
         if params:
             self.statements.append((text, params[0]))
         return self._sql.insert_returning(text, params)
+
+    def together(self) -> AbstractContextManager[None]:
+        return self._sql.together()
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         return self._sql.pairs(pairs)

@@ -10,7 +10,6 @@ from typing import Final
 from zlib import crc32
 
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
-from skyshelf.storage.metadata.sql.search_entries import numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, raw
 
 TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"
@@ -20,13 +19,11 @@ MAKE_INDEX: Final = "CREATE INDEX search_entries_terms ON search_entries USING g
 # often enough among so many of the newest entries, which are read one by one; it is rare ones that need the index.
 NEWEST_LOOKED_AT: Final = 3000
 
-_ADD_ONE = (
-    "INSERT INTO search_entries (entry, account_id, object_key, terms) VALUES ((SELECT coalesce(max(entry), :low) + 1"
-    " FROM search_entries WHERE entry >= :low AND entry < :high), :account, :key, :terms::text::integer[])"
-)
+# The number comes from the same statement, since an upload waits for every round trip. All rows of one statement see
+# the entries from before it, and of several statements each sees those before it: the numbers grow in either case.
 _ADD = (
-    "INSERT INTO search_entries (entry, account_id, object_key, terms)"
-    " VALUES (:entry, :account, :key, :terms::text::integer[])"
+    "INSERT INTO search_entries (entry, account_id, object_key, terms) VALUES ((SELECT coalesce(max(entry), :low)"
+    " FROM search_entries WHERE entry >= :low AND entry < :high) + :number, :account, :key, :terms::text::integer[])"
 )
 _CHANGE = "UPDATE search_entries SET terms = :terms::text::integer[] WHERE account_id = :account AND object_key = :key"
 _NEWEST: Final = (
@@ -45,34 +42,21 @@ class PostgresSearchIndex:
         self._sql = sql
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
-        if len(objects) == 1:
-            self._add_one(objects[0])
-            return
-        self._sql.insert_many(
-            _ADD,
-            [
+        numbers: dict[int, int] = {}
+        rows: list[Params] = []
+        for one in objects:
+            numbers[one.account_id] = number = numbers.get(one.account_id, 0) + 1
+            rows.append(
                 {
-                    "entry": entry,
+                    "low": one.account_id * ENTRIES_PER_ACCOUNT,
+                    "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
+                    "number": number,
                     "account": one.account_id,
                     "key": raw(one.object_key),
                     "terms": _numbers(one.account_id, one.terms),
                 }
-                for entry, one in numbered(self._sql, objects)
-            ],
-        )
-
-    def _add_one(self, one: IndexedObject) -> None:
-        """An upload waits for every round trip: one is better than two."""
-        self._sql.run(
-            _ADD_ONE,
-            {
-                "account": one.account_id,
-                "key": raw(one.object_key),
-                "low": one.account_id * ENTRIES_PER_ACCOUNT,
-                "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
-                "terms": _numbers(one.account_id, one.terms),
-            },
-        )
+            )
+        self._sql.insert_many(_ADD, rows)
 
     def change(self, objects: Sequence[IndexedObject]) -> None:
         rows: list[Params] = [

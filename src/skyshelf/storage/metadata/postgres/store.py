@@ -81,6 +81,7 @@ class PostgresSql:
     merges_unions = False
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self._connection = connection
         self._cursor = connection.cursor(binary=True)
 
     @cached_property
@@ -116,6 +117,12 @@ class PostgresSql:
             return self.all(text, params[0])
         statement, arrays = insert_of(text, params)
         return self._cursor.execute(_in_postgres(statement), arrays).fetchall()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        # One round trip for all of them, and one more for each query among them.
+        with self._connection.pipeline():
+            yield
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "unnest(:pair_a::bytea[], :pair_b::text[]) AS pair (a, b)"

@@ -49,19 +49,19 @@ class SqlFiles:
         if before is None and objects_left(self._sql, account_id, lock, now) < 1:
             raise too_many_objects()
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
-        if before is None:
-            stored = new_file(account_id, file, now)
-            insert_object(self._sql, stored)
-        else:
-            stored = _next_version(before, file, now)
-            update_objects(self._sql, [(before, stored)])
-        insert_versions(self._sql, [(stored, file)], now)
-        await_dates(self._sql, [(stored, file)])
-        if before is not None:
-            self._drop_old_versions(stored, keep, now)
-        kind = feed.CREATED if before is None else feed.CONTENT
-        used = {file.category: file.size}
-        record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used)
+        stored = new_file(account_id, file, now) if before is None else _next_version(before, file, now)
+        with self._sql.together():
+            if before is None:
+                insert_object(self._sql, stored)
+            else:
+                update_objects(self._sql, [(before, stored)])
+            insert_versions(self._sql, [(stored, file)], now)
+            await_dates(self._sql, [(stored, file)])
+            if before is not None:
+                self._drop_old_versions(stored, keep, now)
+            kind = feed.CREATED if before is None else feed.CONTENT
+            used = {file.category: file.size}
+            record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used)
         return PutOutcome(stored, before is None, location)
 
     def put_many(

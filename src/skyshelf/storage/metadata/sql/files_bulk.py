@@ -103,14 +103,15 @@ class ManyFiles:
             return []
         locations = self._refer(files)
         stored = [new_file(self._account_id, file, self._now) for file in files]
-        insert_objects(self._sql, stored)
-        insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
-        await_dates(self._sql, zip(stored, files, strict=True))
         used: Counter[str] = Counter()
         for file in files:
             used[file.category] += file.size
         happened = [(feed.CREATED, one.object_key) for one in stored]
-        record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used)
+        with self._sql.together():
+            insert_objects(self._sql, stored)
+            insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
+            await_dates(self._sql, zip(stored, files, strict=True))
+            record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used)
         return [PutOutcome(one, True, locations[file.sha256]) for one, file in zip(stored, files, strict=True)]
 
     def _refer(self, files: Sequence[NewFile]) -> dict[str, str]:

@@ -6,6 +6,7 @@ differently is rewritten, once per statement, by its engine.
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
 from skyshelf.storage.metadata.search.index import SearchIndex
@@ -57,6 +58,12 @@ class Sql(Protocol):
 
     def insert_returning(self, text: str, params: Sequence[Params], /) -> list[Row]:
         """As insert_many, for an INSERT … RETURNING: a row for each set of parameters, in no order."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Statements in the block may be sent together: none of their results is read but that of a query.
+
+        The errors of any of them may come out of the block's end instead.
+        """
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property
 from itertools import chain
 from operator import itemgetter
@@ -144,6 +145,9 @@ class SqliteSql:
             for statement, values in _in_few(text, params)
             for row in self._connection.execute(statement, values).fetchall()
         ]
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "(SELECT unhex(value ->> 0) AS a, value ->> 1 AS b FROM json_each(:pairs))"

@@ -109,8 +109,9 @@ class _Working:
 
     def write(self) -> None:
         changed = [(self._before[key], after) for key, after in self.objects.items() if after is not self._before[key]]
-        update_objects(self.sql, changed)
-        record_changes(self.sql, self.account_id, self.lock, self._happened, self.now)
+        with self.sql.together():
+            update_objects(self.sql, changed)
+            record_changes(self.sql, self.account_id, self.lock, self._happened, self.now)
 
 
 class Batch:

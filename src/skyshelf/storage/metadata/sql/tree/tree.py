@@ -158,12 +158,13 @@ class SqlTree:
             raise too_many_objects()
         nesting = Nesting(self._sql, account_id, Lineage(self._sql, account_id, [folder.parent_key]))
         nesting.add(folder.parent_key, folder.name)
-        nesting.write()
         stored = new_folder(
             account_id, folder.object_key, folder.parent_key, folder.name, now, source_name=folder.source_name
         )
-        insert_object(self._sql, stored)
-        record_changes(self._sql, account_id, lock, [(CREATED, stored.object_key)], now)
+        with self._sql.together():
+            nesting.write()
+            insert_object(self._sql, stored)
+            record_changes(self._sql, account_id, lock, [(CREATED, stored.object_key)], now)
         return stored
 
     def apply(self, account_id: int, changes: Sequence[TreeChange], now: int) -> list[Outcome]:
