@@ -8,8 +8,11 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+import apsw
 import msgspec
 from starlette.routing import BaseRoute, Match, Route
 
@@ -20,12 +23,17 @@ from skyshelf.server.http.admission.kinds import CALLS
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import CallThreads
 from skyshelf.storage.blobs.disk.store import DiskBlobs
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.wire_cache import encode_object, render_urls, wire_object
 from skyshelf.wire.endpoints import ENDPOINTS
 
 ORIGIN = "https://drive.example.org"
 ROUNDS = 9
+WAL_FRAME_BYTES = 4096 + 24
+# SQLite begins again at the log's start after a thousand pages; the log is emptied before that.
+WAL_BYTES_MAX = 500 * WAL_FRAME_BYTES
 
 
 def encoded_rows(filled: Filled) -> None:
@@ -63,6 +71,40 @@ def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
     alone, together = rate(insert_alone), rate(insert)
     table = [["one commit per write", short(alone)], ["group commit", short(together)]]
     print_table(f"{writes:,} inserts from {threads} threads, durable, SQLite", ["", "writes/s"], table)
+
+
+def joint_uploads(filled: Filled, path: Path, *, groups: int) -> None:
+    """Uploads that are committed together: what each costs the processor and the write-ahead log."""
+    account, names = filled.account.account_id, itertools.count()
+    table = []
+    for size in (1, 8, 32):
+        works = [[new_file(filled.elsewhere, f"joint {next(names)}") for _ in range(size)] for _ in range(groups)]
+        pages, began = 0, time.process_time()
+        for files in works:
+            put = partial(_put_each, account, files)
+            before = _wal_bytes(path)
+            filled.store.write(put)
+            pages += max(0, _wal_bytes(path) - before) // WAL_FRAME_BYTES
+            if _wal_bytes(path) > WAL_BYTES_MAX:
+                _empty_wal(path)
+        uploads = groups * size
+        cpu = (time.process_time() - began) / uploads
+        table.append([f"{size} together", f"{cpu * 1000:.2f}", short(pages / uploads)])
+    print_table("rows of an upload, SQLite", ["", "processor ms each", "pages of the log each"], table)
+
+
+def _put_each(account: int, files: list[NewFile], unit: SqlUnit) -> object:
+    return unit.files.put_each(account, files, NOW, keep_versions=10)
+
+
+def _wal_bytes(path: Path) -> int:
+    return path.with_name(f"{path.name}-wal").stat().st_size
+
+
+def _empty_wal(path: Path) -> None:
+    """Otherwise the log is used again from its beginning, and no longer grows."""
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def thread_hops(*, hops: int) -> None:
@@ -142,10 +184,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the work, for a first impression")
     scale = 1 if parser.parse_args().quick else 10
     with tempfile.TemporaryDirectory(prefix="skyshelf-bench-") as folder:
-        store = SqliteStore(Path(folder) / "metadata.db")
+        path = Path(folder) / "metadata.db"
+        store = SqliteStore(path)
         filled = Filled(store, 2 * PAGE)
         encoded_rows(filled)
         group_commit(filled, writes=400 * scale)
+        _empty_wal(path)
+        joint_uploads(filled, path, groups=20 * scale)
         store.close()
         thread_hops(hops=8000 * scale)
         routing(lookups=2000 * scale)
