@@ -15,6 +15,12 @@ def test_the_units_of_the_web_client_hold() -> None:
     assert node, "node is missing: ./dev setup brings one along"
     runner = WEB / "node_modules" / "vitest" / "vitest.mjs"
     ran = subprocess.run(
-        [node, runner, "run"], cwd=WEB, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path}
+        # Threads keep the files apart as processes do, and start in less time.
+        [node, runner, "run", "--pool=threads"],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path},
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
