@@ -316,8 +316,30 @@ def rules_page() -> str:
         f"Rules of the interface, of its extensions and of operating a service: {len(found)}, of which {counts}."
         " A run of all tests ends with how many hold; it fails if a rule has no test on a side that it binds."
     )
-    note = NOTE.replace("src/skyshelf/wire", "tests/requirements/rules")
-    return page("# Rules", about, table(("id", "rule", "binds", "tests"), rows)).replace(NOTE, note)
+    said = manifest.statements()
+    binding = sum(bool(one.binds) for one in said.values())
+    statements = (
+        f"The interface has {len(said)} statements; {binding} of them bind somebody: the server, the SDK (client), the"
+        " commands or the agent bridge. Each part has a test of one of the rules. The others say why they bind nobody."
+    )
+    lines = [
+        (name, _cell(one.says), ", ".join(one.binds) or one.silent, ", ".join(f"`{rule}`" for rule in one.rules))
+        for name, one in said.items()
+    ]
+    note = NOTE.replace("src/skyshelf/wire", "tests/requirements")
+    return page(
+        "# Rules",
+        about,
+        table(("id", "rule", "binds", "tests"), rows),
+        "## Statements of the interface",
+        statements,
+        table(("id", "statement", "binds", "rules"), lines),
+    ).replace(NOTE, note)
+
+
+def _cell(text: str) -> str:
+    """A text that may stand in a table."""
+    return text.replace("|", "·").replace("<", "&lt;")
 
 
 PAGES: Final[dict[str, Callable[[], str]]] = {

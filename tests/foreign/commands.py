@@ -11,7 +11,7 @@ from tests.foreign.worlds import BIG, World
 
 from skyshelf.cli.main import main
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.wire.client_errors import EXIT_UNEXPECTED, EXIT_USAGE
+from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_UNEXPECTED, EXIT_USAGE
 
 
 class CommandFailed(SkyshelfError):
@@ -19,6 +19,7 @@ class CommandFailed(SkyshelfError):
 
     def __init__(self, code: int, said: str) -> None:
         super().__init__(f"exit {code}: {said.strip()}")
+        self.reported = next((one.name for one in CLIENT_ERRORS if one.exit_code == code), "")
         # What is printed has no place for a code of the server.
         self.code = "KEPT" if code == 3 else None
 

@@ -29,10 +29,12 @@ class Fault(Quirk):
         after: bool = False,
         touches: Touches = "everything",
         must: Must | None = None,
+        kind: str | None = None,
     ) -> None:
         self.name = name + (", once" if once else "")
         self.touches = touches
         self.must = must or ("right" if once else "error")
+        self.kind = kind
         self._reply = reply
         self._once = once
         self._after = after
@@ -134,7 +136,7 @@ class KeptCode(Fault):
     code = "KEPT"
 
     def __init__(self, kind: str, message: Any) -> None:
-        super().__init__(f"message that is {kind}", refused(400, self.code, message))
+        super().__init__(f"message that is {kind}", refused(400, self.code, message), kind="InvalidRequestError")
 
 
 class Unprocessed(Quirk):
@@ -166,10 +168,10 @@ class UnprocessedAtTheEnd(Unprocessed):
 
 FAULTS: tuple[Quirk, ...] = (
     Fault("500", Reply(500, b"oops"), once=True),
-    Fault("500", Reply(500, b"oops")),
+    Fault("500", Reply(500, b"oops"), kind="ServerError"),
     Fault("503 as a web page", Reply(503, b"<html>maintenance</html>", {"Content-Type": "text/html"}), once=True),
     Fault("dropped connection", DROPPED, once=True),
-    Fault("dropped connection", DROPPED),
+    Fault("dropped connection", DROPPED, kind="NetworkError"),
     Fault("lost answer of a change", DROPPED, once=True, after=True, touches="writes"),
     Fault("500 after a change", Reply(500, b"oops"), once=True, after=True, touches="writes"),
     LostLink("lost answer of a link", DROPPED),
@@ -186,12 +188,14 @@ FAULTS: tuple[Quirk, ...] = (
     Fault("half an answer", _shortened, must="either"),
     Fault("web page with 200", PAGE),
     Fault("empty 200", Reply(200), after=True, must="either"),
-    Fault("401", refused(401, "TEJGA0401")),
-    Fault("403", refused(403, "NO")),
+    Fault("401", refused(401, "TEJGA0401"), kind="AuthenticationError"),
+    Fault("403", refused(403, "NO"), kind="ForbiddenError"),
+    Fault("409", refused(409, "TAKEN"), kind="ConflictError"),
+    Fault("413", refused(413, "LARGE"), kind="PayloadTooLargeError"),
     Fault("404 as a web page", Reply(404, b"<html>nothing</html>")),
     Fault("redirect", Reply(302, b"", {"Location": "http://127.0.0.1:9/elsewhere"})),
     Fault("429, a moment", _throttled("0"), once=True),
-    Fault("429, ten minutes", _throttled("600")),
+    Fault("429, ten minutes", _throttled("600"), kind="RateLimitError"),
     Fault("429, garbage", _throttled("soon"), once=True),
     Fault("429, a date", _throttled("Mon, 01 Jan 2024 00:00:00 GMT"), once=True),
     KeptCode("an object", {"en": "no"}),

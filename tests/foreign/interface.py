@@ -263,7 +263,9 @@ class Interface:
 
 def _board(board: dict[str, Any]) -> dict[str, Any]:
     shown = {name: value for name, value in board.items() if name != "members"}
-    return {**shown, "boardType": "P", "status": "A", "usersCount": len(board["members"]), "lastModifiedDate": CREATED}
+    counts = {"filesCount": 1, "imageCount": 2, "videoCount": 3, "audioCount": 4, "commentsCount": 5, "sizeInBytes": 6}
+    fixed = {"boardType": "P", "status": "A", "boardDescription": "by the sea", "lastModifiedDate": CREATED, **counts}
+    return {**fixed, **shown, "usersCount": len(board["members"]), "createdDate": CREATED - 1}
 
 
 def _sorted(found: list[tuple[Entry, State]], sort: str) -> list[tuple[Entry, State]]:

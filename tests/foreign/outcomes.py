@@ -20,6 +20,7 @@ class Ending(NamedTuple):
     outcome: Outcome
     detail: str = ""
     code: str | None = None
+    kinds: frozenset[str] = frozenset()
 
 
 async def ending_of(running: Awaitable[None]) -> Ending:
@@ -27,7 +28,10 @@ async def ending_of(running: Awaitable[None]) -> Ending:
     try:
         await asyncio.wait_for(running, PATIENCE_SECONDS)
     except SkyshelfError as error:
-        return Ending("typed error", f"{type(error).__name__}: {error}", getattr(error, "code", None))
+        # Tools and commands name the error of the client that they report.
+        kinds = {one.__name__ for one in type(error).__mro__} | {getattr(error, "reported", "")}
+        detail = f"{type(error).__name__}: {error}"
+        return Ending("typed error", detail, getattr(error, "code", None), frozenset(kinds))
     except TimeoutError:
         return Ending("hang", f"nothing within {PATIENCE_SECONDS:.0f} seconds")
     except AssertionError as error:
@@ -42,5 +46,7 @@ def is_good(quirk: Quirk, ending: Ending) -> bool:
     if ending.outcome == "right":
         return quirk.must != "error"
     if ending.outcome != "typed error" or quirk.must == "right":
+        return False
+    if quirk.kind is not None and quirk.kind not in ending.kinds:
         return False
     return quirk.code in {None, ending.code} and quirk.word in ending.detail

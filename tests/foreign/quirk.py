@@ -16,8 +16,8 @@ class Quirk:
     """The base: nothing is odd.
 
     `must` says what a client makes of it: the right result, an error of its own family, or either of them. The
-    error has the `code`, if there is one, and its sentence has the `word`. `read_timeout` is how long the client waits
-    for an answer, `lag` how long for a listing. `certificate` is what a server over TLS shows.
+    error has the `code`, if there is one, its sentence has the `word`, and it is of the `kind`. `read_timeout` is how
+    long the client waits for an answer, `lag` how long for a listing. `certificate` is what a server over TLS shows.
     """
 
     name = "none"
@@ -25,6 +25,7 @@ class Quirk:
     must: Must = "right"
     code: str | None = None
     word = ""
+    kind: str | None = None
     read_timeout = 10.0
     lag = 5.0
     certificate: Certificate = None

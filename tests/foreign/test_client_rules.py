@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.certificates import Authority
-from tests.foreign.drive import BOARD, USER
+from tests.foreign.drive import BOARD, CREATED, USER
 from tests.foreign.headers import EXPECTED, missing_headers
 from tests.foreign.operations import OPERATIONS, all_of
 from tests.foreign.quirk import NO_QUIRK
@@ -113,8 +113,9 @@ async def test_a_board_has_the_names_of_the_interface(begun: ForeignServer) -> N
         (board,) = await all_of(client.boards.list())
     assert (board.board_key, board.board_name, board.board_type) == (BOARD, "Summer", "P")
     assert (board.status, board.owner_user_id, board.users_count) == ("A", USER, 2)
-    for name in ("files_count", "image_count", "video_count", "audio_count", "comments_count", "size_in_bytes"):
-        assert hasattr(board, name)
+    assert (board.description, board.created_date, board.last_modified_date) == ("by the sea", CREATED - 1, CREATED)
+    counts = (board.files_count, board.image_count, board.video_count, board.audio_count)
+    assert (*counts, board.comments_count, board.size_in_bytes) == (1, 2, 3, 4, 5, 6)
 
 
 async def test_a_session_is_validated_by_one_call(begun: ForeignServer) -> None:

@@ -17,6 +17,7 @@ class ToolFailed(SkyshelfError):
 
     def __init__(self, type_: str, message: str) -> None:
         super().__init__(f"{type_}: {message}")
+        self.reported = type_
         # An envelope has no place for a code but its sentence.
         self.code = "KEPT" if type_ == "InvalidRequestError" else None
 

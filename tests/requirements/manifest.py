@@ -6,10 +6,14 @@ The rules are in `rules/*.toml`, one chapter per file. A test is written `[folde
 
 A rule binds the server, the client side (SDK, command line, agent bridge, web client), or both; it has a test on each
 side that it binds.
+
+`statements.toml` has the interface itself, sentence by sentence and row by row: for each statement the parts that it
+binds (server, SDK, commands, bridge), and the rules whose tests hold it there.
 """
 
 import ast
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -21,6 +25,10 @@ _FOLDERS: Final = {"": "server", "metadata": "conformance/metadata"}
 
 
 _OF_CLIENTS: Final = ("tests/client/", "tests/agent/", "tests/cli/", "tests/foreign/", "tests/web/")
+# Which test a fake, and neither side.
+_OF_FAKES: Final = ("tests/foreign/test_foreign_server.py",)
+# Which run every operation of SDK, commands and bridge.
+_OF_ALL_CLIENTS: Final = ("tests/foreign/test_matrix.py", "tests/foreign/test_both_servers.py")
 # What both sides share, and flows in which both take part.
 _OF_BOTH: Final = ("tests/wire/", "tests/end_to_end/")
 _OF_OPERATORS: Final = "tests/cli/admin/"
@@ -38,6 +46,25 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def sides(self) -> set[str]:
         """The sides that it binds."""
         return {"server", "client"} if self.binds == "both" else {self.binds}
+
+
+Part = Literal["server", "client", "commands", "bridge"]
+
+
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One statement of the interface; one that binds nobody says why, in `silent`."""
+
+    says: str
+    binds: tuple[Part, ...] = ()
+    rules: tuple[str, ...] = ()
+    silent: str = ""
+
+
+@cache
+def statements() -> dict[str, Statement]:
+    """Every statement of the interface by its id, in the order of the text."""
+    text = (TESTS / "requirements" / "statements.toml").read_text(encoding="utf-8")
+    return {identifier: msgspec.convert(given, Statement) for identifier, given in tomllib.loads(text).items()}
 
 
 @cache
@@ -77,8 +104,30 @@ def sides_without_a_test(rule: Rule) -> set[str]:
 
 
 def _sides_of(test: str) -> set[str]:
+    if test.startswith(_OF_FAKES):
+        return set()
     if test.startswith(_OF_BOTH):
         return {"server", "client"}
+    return {"client"} if test.startswith(_OF_CLIENTS) and not test.startswith(_OF_OPERATORS) else {"server"}
+
+
+def parts_without_a_test(statement: Statement, known: Mapping[str, Rule]) -> set[str]:
+    """The parts that a statement binds, and on which none of the tests of its rules is."""
+    tests = [test for identifier in statement.rules for test in node_ids(known[identifier])]
+    bound: set[str] = set(statement.binds)
+    return bound - {part for test in tests for part in _parts_of(test)}
+
+
+def _parts_of(test: str) -> set[str]:
+    if test.startswith(_OF_FAKES):
+        return set()
+    if test.startswith(_OF_ALL_CLIENTS):
+        return {"client", "commands", "bridge"}
+    if test.startswith("tests/agent/"):
+        return {"bridge"}
+    if test.startswith("tests/cli/") and not test.startswith(_OF_OPERATORS):
+        return {"commands"}
+    # What both sides share shows that neither can differ, and not that either does it.
     return {"client"} if test.startswith(_OF_CLIENTS) and not test.startswith(_OF_OPERATORS) else {"server"}
 
 

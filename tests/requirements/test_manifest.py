@@ -3,9 +3,23 @@
 import re
 import tomllib
 
-from tests.requirements.manifest import TESTS, Rule, names_of_tests, node_id, node_ids, rules, sides_without_a_test
+from tests.requirements.manifest import (
+    TESTS,
+    Part,
+    Rule,
+    Statement,
+    names_of_tests,
+    node_id,
+    node_ids,
+    parts_without_a_test,
+    rules,
+    sides_without_a_test,
+    statements,
+)
 from tests.requirements.standing import standing
 
+from skyshelf.agent.registry import TOOLS
+from skyshelf.wire.endpoint import Origin
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES
 
@@ -38,6 +52,38 @@ def test_a_rule_that_lacks_a_test_on_one_side_is_found() -> None:
     assert sides_without_a_test(Rule("x.", (on_client,), binds="server")) == {"server"}
     assert sides_without_a_test(Rule("x.", (on_server, on_client), binds="both")) == set()
     assert sides_without_a_test(Rule("x.", (on_both,), binds="both")) == set()
+
+
+def test_every_statement_of_the_interface_is_held_on_each_part_that_it_binds() -> None:
+    unclear = [name for name, one in statements().items() if bool(one.binds) == bool(one.silent)]
+    unknown = {rule for one in statements().values() for rule in one.rules} - rules().keys()
+    assert (unclear, unknown) == ([], set())
+    lacking = {name: parts_without_a_test(one, rules()) for name, one in statements().items()}
+    assert {name: parts for name, parts in lacking.items() if parts} == {}
+
+
+def test_statements_are_numbered_in_the_order_of_the_text() -> None:
+    assert list(statements()) == [f"S{number:03d}" for number in range(1, len(statements()) + 1)]
+
+
+def test_every_code_header_path_and_tool_of_the_interface_is_in_a_statement() -> None:
+    said = " ".join(one.says for one in statements().values() if one.binds)
+    codes = [code for code, row in ERROR_CODES.items() if row.is_of_the_interface]
+    paths = [one.path.partition("{")[0] for one in ENDPOINTS if one.origin is Origin.INTERFACE]
+    headers = ("Authorization", "X-User-Id", "X-Device-Key", "X-Device-Type", "X-Api-Key", "X-App-Secret")
+    others = ("X-Client-Details", "Accept |", "Content-Type |", "User-Agent", "Accept-Language", "X-CHUNK-SIZE")
+    assert [word for word in (*codes, *paths, *headers, *others, *TOOLS) if word not in said] == []
+
+
+def test_a_statement_that_lacks_a_test_on_one_part_is_found() -> None:
+    known = {"A-01": Rule("x.", ("listings::x", "client/search::x")), "A-02": Rule("x.", ("foreign/matrix::x",))}
+    everybody: tuple[Part, ...] = ("server", "client", "commands", "bridge")
+    assert parts_without_a_test(Statement("x", everybody, ("A-01",)), known) == {"commands", "bridge"}
+    assert parts_without_a_test(Statement("x", everybody, ("A-01", "A-02")), known) == set()
+    assert parts_without_a_test(Statement("x", ("bridge",), ()), known) == {"bridge"}
+    # A test of the foreign server itself shows nothing about a client.
+    alone = {"A-01": Rule("x.", ("foreign/foreign_server::x",))}
+    assert parts_without_a_test(Statement("x", ("client",), ("A-01",)), alone) == {"client"}
 
 
 def test_every_test_that_a_rule_names_exists() -> None:
