@@ -24,6 +24,9 @@ class RecordingStore:
         self.wait_for_writes = store.wait_for_writes
         self.note_bulk_write, self.analyze_grown_tables = store.note_bulk_write, store.analyze_grown_tables
 
+    def version(self) -> None:
+        """None, as from a store over a network: then no session is remembered, and each call has all its statements."""
+
     def _recorded(self, unit: SqlUnit) -> SqlUnit:
         recording = RecordingSql(unit.sql)
         recording.statements = self.statements

@@ -15,13 +15,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from skyshelf.server.connections.descriptors import connection_limit, descriptor_limit
 from skyshelf.server.connections.evictions import Limits
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
 from skyshelf.server.events.streams import ChangeStreams
+from skyshelf.server.fast_path import FastPath
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
@@ -33,6 +34,7 @@ from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
@@ -59,7 +61,7 @@ SETTLE_SECONDS: Final = 2.0
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
-ADMISSION_NOTED_SECONDS: Final = 5
+NOTED_SECONDS: Final = 5
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +81,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     guarded_port: int | None = None
     """the port whose connections are looked after; None where another program serves the application."""
+    block_log: str | None = None
+    """The format of the access log where it is written in blocks; None where it goes through the logging package."""
     read_only_reason: str | None = None
     """Why this instance writes nothing; None where it does."""
     adopt_reason: str | None = None
@@ -89,12 +93,27 @@ class SkyshelfApp(Starlette):
     """Starlette with an outermost layer, so even the framework's own responses get a request id and a log line."""
 
     def __init__(
-        self, *args: Any, around: Callable[[ASGIApp], ASGIApp], change_streams: ChangeStreams, **options: Any
+        self,
+        *args: Any,
+        around: Callable[[ASGIApp], ASGIApp],
+        change_streams: ChangeStreams,
+        fast_path: FastPath | None,
+        **options: Any,
     ) -> None:
         super().__init__(*args, **options)
+        self.fast_path = fast_path
         self.change_streams = change_streams
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.fast_path is not None and scope["type"] == "http":
+            answered = self.fast_path.answer(scope)
+            if answered is not None:
+                await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
+                await send({"type": "http.response.body", "body": answered.body})
+                return
+        await super().__call__(scope, receive, send)
 
     def build_middleware_stack(self) -> ASGIApp:
         return self._around(super().build_middleware_stack())
@@ -144,6 +163,13 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         is_exempt=proxies.trusts,
     )
     gate = Gate(proxies, metrics, limits)
+    log = AccessLog(proxies, metrics, BlockLines(settings.block_log) if settings.block_log else LoggedLines())
+    handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
+    # Faults are injected between the framework and the server, so there it answers everything.
+    is_fast = settings.simulation is None
+    fast_path = FastPath(ctx, routes, admission=admission, gate=gate, log=log) if is_fast else None
+    if fast_path is not None:
+        fast_path.add(API_ENDPOINTS, handlers)
     guard = (
         Guard(settings.guarded_port, limits, gate.visits, metrics, gate.set_pressure) if settings.guarded_port else None
     )
@@ -155,9 +181,10 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if guard is not None:
             guard.start()
         _on_stop_signal(change_streams.end)
-        noting = asyncio.create_task(_note_admission(metrics, admission))
+        noting = asyncio.create_task(_note_figures(metrics, admission))
         yield
         noting.cancel()
+        metrics.requests.settle()
         if guard is not None:
             guard.stop()
         change_streams.end()
@@ -170,15 +197,16 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         await asyncio.to_thread(duplicates.drain, SETTLE_SECONDS)
         ctx.metadata.close()
         ctx.blobs.close()
+        log.close()
 
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
             app = Simulator(app, settings.simulation, ctx.clock.now)
-        return gate.around(RequesterLayer(app, requesters), lambda inner: AccessLog(inner, proxies, metrics))
+        return gate.around(RequesterLayer(app, requesters), log.around)
 
     return SkyshelfApp(
         routes=[
-            *routes.of(API_ENDPOINTS, {**HANDLERS, "change_stream": change_stream(change_streams)}),
+            *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
             *FirstAccount(ctx, threads, proxies, settings.first_account_token).routes(),
             *SharePages(ctx, threads, proxies).routes(),
@@ -189,14 +217,16 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         exception_handlers={HTTPException: _http_error, Exception: _fault},
         around=around,
         change_streams=change_streams,
+        fast_path=fast_path,
     )
 
 
-async def _note_admission(metrics: Metrics, admission: Admission) -> None:
-    """Note what waits and runs every few seconds: another worker may be the one that is scraped."""
+async def _note_figures(metrics: Metrics, admission: Admission) -> None:
+    """Note requests, and what waits and runs, every few seconds: another worker may be the one that is scraped."""
     while True:
+        metrics.requests.settle()
         metrics.note_admission(admission.figures())
-        await asyncio.sleep(ADMISSION_NOTED_SECONDS)
+        await asyncio.sleep(NOTED_SECONDS)
 
 
 async def _http_error(request: Request, problem: Exception) -> Response:

@@ -129,7 +129,12 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
     # There is nothing to reload: a closed terminal stops the server.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
-    server.serve(target_loader=partial(worker_app, replace(settings, guarded_port=listening.port)), wrap_loader=False)
+    server.serve(
+        target_loader=partial(
+            worker_app, replace(settings, guarded_port=listening.port, block_log=listening.log_format)
+        ),
+        wrap_loader=False,
+    )
 
 
 def worker_app(settings: ServerSettings) -> SkyshelfApp:

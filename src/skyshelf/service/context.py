@@ -77,6 +77,8 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     media: Workers = msgspec.field(default_factory=Workers)
     integrity: BlobMemory = msgspec.field(default_factory=BlobMemory)
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
+    instance: bytes = msgspec.field(default_factory=lambda: os.urandom(8))
+    """Differs after every start: an older backup may have been restored in between."""
     known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
 
     def new_key(self) -> str:

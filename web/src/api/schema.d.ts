@@ -4893,7 +4893,9 @@ export interface operations {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4902,12 +4904,24 @@ export interface operations {
             /** @description A folder's contents. */
             200: {
                 headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
@@ -4959,7 +4973,9 @@ export interface operations {
                 cursor?: string;
                 page?: number;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4968,12 +4984,24 @@ export interface operations {
             /** @description A folder's contents, in pages. */
             200: {
                 headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
@@ -7929,6 +7957,8 @@ export interface operations {
             /** @description Not modified. */
             304: {
                 headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -8096,6 +8126,8 @@ export interface operations {
             /** @description Not modified. */
             304: {
                 headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -11170,7 +11202,9 @@ export interface operations {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11179,12 +11213,24 @@ export interface operations {
             /** @description A folder's contents. */
             200: {
                 headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    /** @description The version of this page, for `If-None-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {

@@ -72,6 +72,23 @@ class Gate:
 
         return admit
 
+    def is_open_to(self, scope: Scope) -> bool:
+        """Whether a request with this head can be answered in this moment."""
+        return self._pressure < PRESSURE and _problem_of_head(scope) is None
+
+    def is_crowded(self, request: Request) -> bool:
+        """Whether its client has too much in progress."""
+        network = self.network(request)
+        return self.visits.of_address(network) >= self._limits.per_address and not self._limits.is_exempt(network)
+
+    def note_passed(self, scope: Scope) -> None:
+        """A request was answered in the moment it came."""
+        self.visits.passed(_peer(scope), is_http2=_is_http2(scope))
+
+    def network(self, request: Request) -> str:
+        """Whose request it is, as far as the address says."""
+        return network_of(self._proxies.address(request))
+
     def _refusing(self, app: ASGIApp) -> ASGIApp:
         async def refuse_or_go_on(scope: Scope, receive: Receive, send: Send) -> None:
             problem: ErrorCode | None = scope.get(_REFUSED)
@@ -90,10 +107,7 @@ class Gate:
         return refuse_or_go_on
 
     def _visit(self, scope: Scope) -> Visit:
-        client = scope.get("client")
-        peer = (plain_address(str(client[0])), int(client[1])) if client else ("", 0)
-        address = network_of(self._proxies.address(Request(scope)))
-        return Visit(peer, address, is_http2=scope.get("http_version", "1.1").startswith("2"))
+        return Visit(_peer(scope), self.network(Request(scope)), is_http2=_is_http2(scope))
 
     def _problem_of_crowd(self, visit: Visit) -> ErrorCode | None:
         """Whether the client, or everybody together, has too much in progress."""
@@ -105,6 +119,15 @@ class Gate:
         ):
             return codes.SERVER_BUSY
         return None
+
+
+def _peer(scope: Scope) -> tuple[str, int]:
+    client = scope.get("client")
+    return (plain_address(str(client[0])), int(client[1])) if client else ("", 0)
+
+
+def _is_http2(scope: Scope) -> bool:
+    return bool(scope.get("http_version", "1.1").startswith("2"))
 
 
 def _problem_of_head(scope: Scope) -> ErrorCode | None:

@@ -1,11 +1,12 @@
 """Downloads: originals, many small files in one response, and thumbnails."""
 
+from functools import partial
 from typing import Final
 
 from starlette.responses import Response
 
 from skyshelf.server.http.admission.kinds import CONTENTS, DOWNLOADS, THUMBNAILS
-from skyshelf.server.http.call import Call, Handler, HandlerKind
+from skyshelf.server.http.call import Call, Handler, HandlerKind, NotAtOnce
 from skyshelf.server.http.file_responses import USER_CONTENT, original_response, thumbnail_response
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.service.files import downloads, thumbnails
@@ -13,14 +14,25 @@ from skyshelf.service.files import downloads, thumbnails
 _CONTENTS_HEADERS: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
 
 
-def _download(call: Call) -> Response:
+def _download(call: Call, *, at_once: bool = False) -> Response:
     original = downloads.original(call.ctx, call.caller, call.keys["object_key"], call.query.version)
-    return original_response(call.ctx, call.threads, call.request, call.headers, original)
+    return original_response(call.ctx, call.threads, call.request, call.headers, original, at_once=at_once)
+
+
+def _thumbnail_at_once(call: Call) -> Response:
+    found = _find_thumbnail(call)
+    if isinstance(found, thumbnails.MissingThumbnail):
+        raise NotAtOnce
+    return thumbnail_response(call.ctx, call.threads, call.request, call.headers, found, of=call.query.of, at_once=True)
+
+
+def _find_thumbnail(call: Call) -> thumbnails.Thumbnail | thumbnails.MissingThumbnail:
+    webp = "image/webp" in (call.headers.accept or "").lower()
+    return thumbnails.find(call.ctx, call.caller, call.keys["object_key"], size=call.query.size, webp=webp)
 
 
 async def _thumbnail(call: Call) -> Response:
-    ctx, threads, key, size = call.ctx, call.threads, call.keys["object_key"], call.query.size
-    webp = "image/webp" in (call.headers.accept or "").lower()
+    ctx, threads = call.ctx, call.threads
 
     async def send(found: thumbnails.Thumbnail) -> Response:
         # Reading from a distant store can take a while, so it stays out of the threads that small requests need.
@@ -29,10 +41,7 @@ async def _thumbnail(call: Call) -> Response:
             await call.admission.enter(THUMBNAILS),
         )
 
-    def find() -> thumbnails.Thumbnail | thumbnails.MissingThumbnail:
-        return thumbnails.find(ctx, call.caller, key, size=size, webp=webp)
-
-    return await sent_thumbnail(ctx, threads, call.request, find, send)
+    return await sent_thumbnail(ctx, threads, call.request, lambda: _find_thumbnail(call), send)
 
 
 async def _contents(call: Call) -> Response:
@@ -43,7 +52,7 @@ async def _contents(call: Call) -> Response:
 
 
 HANDLERS: Final = {
-    "download": Handler(_download, enters=DOWNLOADS),
-    "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC),
+    "download": Handler(_download, enters=DOWNLOADS, at_once=partial(_download, at_once=True)),
+    "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once),
     "contents": Handler(_contents, HandlerKind.ASYNC),
 }

@@ -3,6 +3,7 @@
 from typing import Final
 
 from skyshelf.server.handlers import account, downloads, uploads
+from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
 from skyshelf.service import other_clients
 from skyshelf.service.accounts import deletion, own_account, profile, second_factor, sessions
@@ -20,9 +21,9 @@ _PASSWORD: Final = HandlerKind.PASSWORD
 _check: Final = account.check_password_throttle
 
 _ACCOUNT: Final = {
-    "profile": use(profile.profile, "ctx", "caller"),
+    "profile": use(profile.profile, "ctx", "caller", at_once=True),
     "promotions": use(promotions.promotions, "ctx", "caller"),
-    "app_settings": use(profile.app_settings, "ctx"),
+    "app_settings": use(profile.app_settings, "ctx", at_once=True),
     "banners": use(banners.live_banners, "ctx"),
     "session": use(sessions.current, "ctx", "caller"),
     "change_password": use(
@@ -49,9 +50,9 @@ _ACCOUNT: Final = {
 }
 
 _FILES: Final = {
-    "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
-    "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
-    "object_location": use(listings.object_location, "ctx", "caller", "object_key", "origin"),
+    "default_view": folder_listings.HANDLER,
+    "listing": folder_listings.HANDLER,
+    "object_location": use(listings.object_location, "ctx", "caller", "object_key", "origin", at_once=True),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
     "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin", "endpoint.path"),

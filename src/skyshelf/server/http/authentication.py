@@ -2,6 +2,8 @@
 
 import hmac
 from collections.abc import Mapping
+from functools import partial
+from typing import Protocol
 
 from skyshelf.server.http.cookies import secured
 from skyshelf.service.accounts import sessions
@@ -13,6 +15,11 @@ from skyshelf.wire.resources.session import LoginAnswer
 
 NONCE_COOKIE = "skyshelf_nonce"
 SESSION_COOKIE = "skyshelf_session"
+
+
+class ByToken(Protocol):
+    def __call__(self, *, authorization: str, user_id: str, device_key: str) -> Caller:
+        """The caller with these three headers."""
 
 
 def check_required_headers(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
@@ -93,8 +100,9 @@ def find_caller(
     *,
     nonces: list[str],
     secure: bool,
+    by_token: ByToken | None = None,
 ) -> Caller | None:
-    """The caller of an endpoint; None if it is public.
+    """The caller of an endpoint; None if it is public. `by_token` finds sessions, in the store unless it is given.
 
     The session is checked before the application: without a session, a caller learns nothing else.
     """
@@ -103,6 +111,7 @@ def find_caller(
     if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
         return sessions.by_nonce(ctx, nonces)
     authorization, user_id, device_key = _session_headers(headers, cookies.get(session_cookie_name(secure=secure), ""))
-    caller = sessions.by_token(ctx, authorization=authorization, user_id=user_id, device_key=device_key)
+    find = by_token or partial(sessions.by_token, ctx)
+    caller = find(authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)
     return caller

@@ -48,6 +48,10 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = {}
 
 
+class NotAtOnce(Exception):
+    """The call has to wait for something, so it needs a thread."""
+
+
 class HandlerKind(Enum):
     """Where a handler runs."""
 
@@ -75,6 +79,8 @@ class Handler(msgspec.Struct, frozen=True):
     kind: HandlerKind = HandlerKind.THREADED
     enters: Kind | None = None
     """The kind of work that the whole request counts as, until its response is sent."""
+    at_once: Callable[[Call], Any] | None = None
+    """The same on the event loop, for a call that reads a few rows at most; NotAtOnce where it would have to wait."""
     precheck: Callable[[Call], None] | None = None
     """Refuses what needs no password to be refused, before the call waits for one of the threads for passwords."""
 
@@ -98,13 +104,15 @@ def use(
     kind: HandlerKind = HandlerKind.THREADED,
     precheck: Callable[[Call], None] | None = None,
     answer: object = None,
+    at_once: bool = False,
 ) -> Handler:
     """Bind an endpoint to a use case.
 
     The arguments are attributes of the call or keys of its path, in the function's order. Where the function returns
-    nothing, `answer` is sent.
+    nothing, `answer` is sent. `at_once` says that it reads a few rows at most.
     """
-    return Handler(UseCase(function, arguments, answer, tuple(map(_getter, arguments))), kind, precheck=precheck)
+    case = UseCase(function, arguments, answer, tuple(map(_getter, arguments)))
+    return Handler(case, kind, at_once=case if at_once else None, precheck=precheck)
 
 
 def _getter(argument: str) -> Callable[[Call], Any]:

@@ -14,7 +14,13 @@ from starlette.routing import Route
 
 from skyshelf.server.http.admission.kinds import BODIES, RESPONSES
 from skyshelf.server.http.admission.requesters import Requesters
-from skyshelf.server.http.authentication import AcceptedApps, check_required_headers, find_caller, nonce_cookie_name
+from skyshelf.server.http.authentication import (
+    AcceptedApps,
+    ByToken,
+    check_required_headers,
+    find_caller,
+    nonce_cookie_name,
+)
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.server.http.cookies import Cookies
@@ -63,7 +69,7 @@ class Routes:
         return sorted(routes, key=lambda route: "{" in route.path)
 
     def _route(self, endpoint: Endpoint, handler: Handler) -> Route:
-        respond = self._responder(endpoint, handler)
+        responder = self._responder(endpoint, handler)
 
         async def view(request: Request) -> Response:
             try:
@@ -71,7 +77,7 @@ class Routes:
                 self._threads.admission.check(RESPONSES)
                 if handler.enters is not None:
                     await self._threads.admission.enter(handler.enters)
-                return in_pieces(self._threads.admission, await self._notify_after_write(endpoint, respond(request)))
+                return in_pieces(self._threads.admission, await self._notify_after_write(endpoint, responder(request)))
             except ClientDisconnect:
                 return Response(status_code=499)
             except StoreFull as full:
@@ -107,8 +113,8 @@ class Routes:
     def _in_call_thread(self, endpoint: Endpoint, handler: Handler) -> View:
         async def without_body(request: Request) -> Response:
             def work() -> Response:
-                call = self._call(endpoint, request, self._caller(endpoint, request), None)
-                return _respond(endpoint, handler, call)
+                call = self.call(endpoint, request, self._caller(endpoint, request), None)
+                return respond(endpoint, handler.handle(call))
 
             return await self._threads.call(lambda: self._even_on_a_full_disk(endpoint, work))
 
@@ -116,7 +122,7 @@ class Routes:
             caller, body = await self._caller_and_body(endpoint, request)
 
             def work() -> Response:
-                return _respond(endpoint, handler, self._call_with(endpoint, request, caller, body))
+                return respond(endpoint, handler.handle(self._call_with(endpoint, request, caller, body)))
 
             return await self._threads.call(lambda: self._even_on_a_full_disk(endpoint, work))
 
@@ -125,7 +131,7 @@ class Routes:
     def _in_slow_thread(
         self, endpoint: Endpoint, handler: Handler, run: Callable[[Callable[[], Response]], Awaitable[Response]]
     ) -> View:
-        async def respond(request: Request) -> Response:
+        async def in_thread(request: Request) -> Response:
             caller, body = await self._caller_and_body(endpoint, request)
 
             def prepare() -> Call:
@@ -136,9 +142,11 @@ class Routes:
 
             # What is malformed or throttled is refused here, so it never waits for one of the few threads.
             call = await self._threads.call(prepare)
-            return await run(lambda: self._even_on_a_full_disk(endpoint, lambda: _respond(endpoint, handler, call)))
+            return await run(
+                lambda: self._even_on_a_full_disk(endpoint, lambda: respond(endpoint, handler.handle(call)))
+            )
 
-        return respond
+        return in_thread
 
     async def _caller_and_body(self, endpoint: Endpoint, request: Request) -> tuple[Caller | None, bytes]:
         caller = None
@@ -163,28 +171,41 @@ class Routes:
             return work()
 
     def _on_event_loop(self, endpoint: Endpoint, handler: Handler) -> View:
-        async def respond(request: Request) -> Response:
+        async def streaming(request: Request) -> Response:
             def work() -> Call:
-                return self._call(endpoint, request, self._caller(endpoint, request), None)
+                return self.call(endpoint, request, self._caller(endpoint, request), None)
 
             response: Response = await handler.handle(await self._threads.call(work))
             return response
 
-        return respond
+        return streaming
 
-    def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
+    def find_caller(self, endpoint: Endpoint, request: Request, by_token: ByToken | None = None) -> Caller | None:
+        """The caller, who is not yet counted."""
         cookies, secure = Cookies(request), self._proxies.is_secure(request)
         given = request.query_params.get("nonce"), cookies.get(nonce_cookie_name(secure=secure))
         nonces = [nonce for nonce in given if nonce]
+        caller = find_caller(
+            self._ctx,
+            self._apps,
+            endpoint,
+            request.headers,
+            cookies,
+            nonces=nonces,
+            secure=secure,
+            by_token=by_token,
+        )
+        if caller is not None:
+            request.scope["user_id"] = caller.account_key
+        return caller
+
+    def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
         try:
-            caller = find_caller(
-                self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces, secure=secure
-            )
+            caller = self.find_caller(endpoint, request)
         except ServiceError:
             self._requesters.forget()
             raise
         if caller is not None:
-            request.scope["user_id"] = caller.account_key
             self._requesters.recognize(caller.account_id)
         if endpoint.needs_space:
             self._ctx.reservations.disk.check()
@@ -194,9 +215,9 @@ class Routes:
 
     def _call_with(self, endpoint: Endpoint, request: Request, caller: Caller | None, raw_body: bytes) -> Call:
         body = decode_body(endpoint.body, raw_body) if endpoint.body_kind is BodyKind.JSON else None
-        return self._call(endpoint, request, caller, body)
+        return self.call(endpoint, request, caller, body)
 
-    def _call(self, endpoint: Endpoint, request: Request, caller: Caller | None, body: Any) -> Call:
+    def call(self, endpoint: Endpoint, request: Request, caller: Caller | None, body: Any) -> Call:
         # The query first: a malformed request is refused before its object is looked up.
         query = decode_query(endpoint.query, request.query_params) if endpoint.query else None
         headers = decode_headers(endpoint.headers, request.headers) if endpoint.headers else None
@@ -215,9 +236,8 @@ class Routes:
         )
 
 
-def _respond(endpoint: Endpoint, handler: Handler, call: Call) -> Response:
-    """The encoded answer of the handler; for a worker thread."""
-    answer = handler.handle(call)
+def respond(endpoint: Endpoint, answer: object) -> Response:
+    """The answer of a handler as a response."""
     if isinstance(answer, Response):
         return answer
     headers: Mapping[str, str] = _NO_STORE

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from skyshelf.server.http.call import NotAtOnce
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.ranges import (
     ByteRange,
@@ -50,9 +51,15 @@ _READ_WHOLE: Final = 256 * 1024
 
 
 def original_response(
-    ctx: ServiceContext, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
+    ctx: ServiceContext,
+    threads: Threads,
+    request: Request,
+    asked: DownloadHeaders,
+    original: Original,
+    *,
+    at_once: bool = False,
 ) -> Response:
-    """The response to a download of this content; for a worker thread."""
+    """The response to a download of this content; for a worker thread, unless it is wanted at once."""
     headers = original_headers(original)
     if is_not_modified(original, asked.if_none_match, asked.if_modified_since):
         kept = ("etag", "last-modified", "cache-control")
@@ -73,6 +80,7 @@ def original_response(
         size=original.size,
         headers=headers,
         part=part,
+        at_once=at_once,
     )
 
 
@@ -84,8 +92,9 @@ def thumbnail_response(
     found: Thumbnail,
     *,
     of: str | None,
+    at_once: bool = False,
 ) -> Response:
-    """A thumbnail; for a worker thread. Browsers revalidate it each time.
+    """A thumbnail; for a worker thread, unless it is wanted at once. Browsers revalidate it each time.
 
     Unless the URL contains the hash of the content (`of`): then the picture at that URL never changes.
     """
@@ -99,16 +108,22 @@ def thumbnail_response(
     }
     if is_named(headers["etag"], asked.if_none_match):
         return Response(status_code=304, headers=headers)
-    return thumbnail_bytes(ctx, threads, request, found, headers)
+    return thumbnail_bytes(ctx, threads, request, found, headers, at_once=at_once)
 
 
 def thumbnail_bytes(
-    ctx: ServiceContext, threads: Threads, request: Request, found: Thumbnail, headers: Mapping[str, str]
+    ctx: ServiceContext,
+    threads: Threads,
+    request: Request,
+    found: Thumbnail,
+    headers: Mapping[str, str],
+    *,
+    at_once: bool = False,
 ) -> Response:
     """The bytes of a thumbnail, which is known by its location alone."""
     sha256 = ctx.blobs.recorded_sha256(found.location)
     return blob_response(
-        ctx, threads, request, location=found.location, sha256=sha256, size=found.size, headers=headers
+        ctx, threads, request, location=found.location, sha256=sha256, size=found.size, headers=headers, at_once=at_once
     )
 
 
@@ -122,8 +137,9 @@ def blob_response(
     size: int,
     headers: Mapping[str, str],
     part: ByteRange | None = None,
+    at_once: bool = False,
 ) -> Response:
-    """A blob with these headers, or a part of it; for a worker thread.
+    """A blob with these headers, or a part of it; for a worker thread, unless it is wanted at once.
 
     A missing blob, and damage to one of a few mebibytes, is noticed before the response begins, so it becomes an error
     response. A larger one that was not verified lately is hashed while it is sent, and cut off before its end if it is
@@ -136,6 +152,14 @@ def blob_response(
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
+    if at_once:
+        part = part or ByteRange(0, size)
+        if part.length > _READ_WHOLE:
+            raise NotAtOnce
+        data = reading.read_at_once(ctx, sha256, location, size, start=part.start, length=part.length)
+        if data is None:
+            raise NotAtOnce
+        return Response(data, 206 if "content-range" in sent else 200, sent)
     by_path = part is None and size > _READ_WHOLE and _PATHSEND in request.scope.get("extensions", {})
     if by_path and reading.verify_first(ctx, sha256, location, size):
         path = ctx.blobs.local_path(location)

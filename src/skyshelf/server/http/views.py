@@ -1,7 +1,6 @@
 """From an async function to a route, and the request that it takes."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from functools import cached_property
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -9,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+_HEADERS = "skyshelf.headers"
 View = Callable[[Request], Awaitable[Response]]
 
 
@@ -33,9 +33,17 @@ class _ViewApp:
 class IndexedRequest(Request):
     """Starlette's request, with a dictionary of its headers instead of a search: they are looked up a dozen times."""
 
-    @cached_property
+    @property
     def headers(self) -> "IndexedHeaders":
-        return IndexedHeaders(self.scope)
+        # With the scope: every layer has a request of its own.
+        known: IndexedHeaders | None = self.scope.get(_HEADERS)
+        if known is None:
+            known = self.scope[_HEADERS] = IndexedHeaders(self.scope)
+        return known
+
+    def remember(self, headers: "IndexedHeaders") -> None:
+        """These are known to be its headers."""
+        self.scope[_HEADERS] = headers
 
 
 class IndexedHeaders(Headers):

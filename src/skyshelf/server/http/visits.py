@@ -66,6 +66,10 @@ class Visits:
             del self._by_address[visit.address]
         self._finished.append(Finished(visit.peer, time.monotonic(), visit.is_http2))
 
+    def passed(self, peer: tuple[str, int], *, is_http2: bool) -> None:
+        """A request that began and ended in the same moment."""
+        self._finished.append(Finished(peer, time.monotonic(), is_http2))
+
     def of_address(self, address: str) -> int:
         """How many an address has in progress."""
         return self._by_address.get(address, 0)

@@ -1,20 +1,17 @@
-"""Around every request: its id, the headers that every answer has, its line in the access log, and its figures.
+"""Around every request: its id, the headers that every answer has, its line in the access log, and its figures."""
 
-The log never holds a token, cookie, nonce, query value or body: only the path without its query is written.
-"""
-
-import logging
 import time
+from collections.abc import Iterable
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.observability.logs import ACCESS_LOGGER, current_request_id, new_request_id, proposed_request_id
+from skyshelf.server.http.views import IndexedRequest
+from skyshelf.server.observability.access_lines import AccessLine, AccessLines, Times
+from skyshelf.server.observability.logs import current_request_id, new_request_id, proposed_request_id
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.wire.headers import REQUEST_ID
-
-_log = logging.getLogger(ACCESS_LOGGER)
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
@@ -36,19 +33,29 @@ _STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 class AccessLog:
     """The outermost layer of the application: request ids, security headers, metrics and the access log."""
 
-    def __init__(self, app: ASGIApp, proxies: Proxies, metrics: Metrics) -> None:
-        self._app = app
-        self._proxies = proxies
+    def __init__(self, proxies: Proxies, metrics: Metrics, lines: AccessLines) -> None:
+        self.proxies = proxies
         self._metrics = metrics
+        self._lines = lines
+        self._times = Times()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        request = Request(scope)
+    def close(self) -> None:
+        self._lines.close()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        async def logged(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http":
+                await self._log(app, scope, receive, send)
+            else:
+                await app(scope, receive, send)
+
+        return logged
+
+    async def _log(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        request = IndexedRequest(scope)
         seen = _Counters()
-        request_id = self._request_id(request)
-        secure = self._proxies.is_secure(request)
+        request_id = self.request_id(request)
+        secure = self.proxies.is_secure(request)
         token = current_request_id.set(request_id)
 
         async def counting_receive() -> Message:
@@ -59,16 +66,16 @@ class AccessLog:
 
         async def marking_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(message, request_id, secure=secure)
+                message["headers"] = _with_ours(message.get("headers", ()), request_id, secure=secure)
                 seen.start(message)
             elif message["type"] == "http.response.body":
                 seen.sent += len(message.get("body", b""))
                 seen.complete = not message.get("more_body", False)
             await send(message)
 
-        self._metrics.begin()
+        self._metrics.requests.begin()
         try:
-            await self._app(scope, counting_receive, marking_send)
+            await app(scope, counting_receive, marking_send)
         except Exception:
             # The innermost handler has responded and logged; only an incomplete response must look incomplete.
             if not seen.complete:
@@ -77,28 +84,47 @@ class AccessLog:
             self._note(request, request_id, seen)
             current_request_id.reset(token)
 
-    def _request_id(self, request: Request) -> str:
-        proposed = request.headers.get(REQUEST_ID) if self._proxies.is_trusted(request) else None
+    def request_id(self, request: Request) -> str:
+        proposed = request.headers.get(REQUEST_ID) if self.proxies.is_trusted(request) else None
         return proposed_request_id(proposed) or new_request_id()
+
+    def headers(
+        self, request: Request, given: Iterable[tuple[bytes, bytes]], request_id: str
+    ) -> list[tuple[bytes, bytes]]:
+        """The headers of a response, with those that every response has."""
+        return _with_ours(given, request_id, secure=self.proxies.is_secure(request))
 
     def _note(self, request: Request, request_id: str, seen: "_Counters") -> None:
         name = request.scope.get("endpoint_name", "-")
         seconds = time.perf_counter() - seen.began
         # A file that the HTTP server sends itself passes no body through here.
         sent = seen.sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
-        self._metrics.end(name, seen.status, seconds, received=seen.received, sent=sent)
-        fields = {
-            "request_id": request_id,
-            "method": request.method,
-            "endpoint": name,
-            "path": request.scope["path"],
-            "status": seen.status,
-            "ms": round(seconds * 1000, 1),
-            "bytes": sent,
-            "address": self._proxies.address(request),
-            "user": request.scope.get("user_id", "-"),
-        }
-        _log.info("request", extra={"fields": fields})
+        self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
+        self._line(request, request_id, name, seen.status, sent, seconds=seconds)
+
+    def note_short(self, request: Request, request_id: str, name: str, status: int, sent: int, *, began: float) -> None:
+        """The same for a request that was answered in the moment it came."""
+        seconds = time.perf_counter() - began
+        self._metrics.requests.add(name, status, seconds, sent=sent)
+        self._line(request, request_id, name, status, sent, seconds=seconds)
+
+    def _line(self, request: Request, request_id: str, name: str, status: int, sent: int, *, seconds: float) -> None:
+        scope = request.scope
+        self._lines.note(
+            AccessLine(
+                self._times.at(time.time()),
+                "info",
+                request_id,
+                scope["method"],
+                name,
+                scope["path"],
+                status,
+                round(seconds * 1000, 1),
+                sent,
+                self.proxies.address(request),
+                scope.get("user_id", "-"),
+            )
+        )
 
 
 class _Counters:
@@ -119,12 +145,12 @@ class _Counters:
                 self.announced = int(value)
 
 
-def _add_headers(message: Message, request_id: str, *, secure: bool) -> None:
+def _with_ours(given: Iterable[tuple[bytes, bytes]], request_id: str, *, secure: bool) -> list[tuple[bytes, bytes]]:
     """Works on bytes, because it runs for every response."""
-    headers = list(message.get("headers", ()))
+    headers = list(given)
     present = {name for name, _ in headers}
     headers += [pair for pair in _SECURITY_HEADERS if pair[0] not in present]
     headers.append((_REQUEST_ID, request_id.encode()))
     if secure:
         headers.append(_STRICT_TRANSPORT)
-    message["headers"] = headers
+    return headers

@@ -46,6 +46,7 @@ class Health:
         async def metrics(request: Request) -> Response:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
+            self._metrics.requests.settle()
             self._metrics.note_admission(self._threads.admission.figures())
             page = await self._threads.check(self._metrics_page)
             return Response(page, headers={"content-type": CONTENT_TYPE})

@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 ACCESS_LOGGER = "skyshelf.access"
 
 
-def _timestamp(created: float) -> str:
+def timestamp(created: float) -> str:
     whole, milliseconds = divmod(int(created * 1000), 1000)
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milliseconds:03d}Z"
 
@@ -40,7 +40,7 @@ class JsonLines(logging.Formatter):
     """One JSON object per line, with the record's `fields`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, object] = {"time": _timestamp(record.created), "level": record.levelname.lower()}
+        line: dict[str, object] = {"time": timestamp(record.created), "level": record.levelname.lower()}
         fields: dict[str, object] = getattr(record, "fields", {})
         if fields:
             line |= fields
@@ -59,16 +59,16 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = getattr(record, "fields", {})
         if fields:
-            text = " ".join(_plain(value) for value in fields.values())
+            text = " ".join(plain(value) for value in fields.values())
         else:
             text = f"{record.levelname.lower()} {record.getMessage()}"
             if request_id := current_request_id.get():
                 text += f" [{request_id}]"
-        line = f"{_timestamp(record.created)} {text}"
+        line = f"{timestamp(record.created)} {text}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
     """A value that cannot forge another log line."""
     text = str(value)
     return text if text.isprintable() and text else repr(text)

@@ -7,18 +7,18 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
+from skyshelf.server.observability.request_metrics import RequestMetrics
 from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.integrity.scrub_state import ScrubState
 from skyshelf.storage.metadata.contracts.quarantine import REASONS, QuarantineTotal
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 CALLER, SERVER = "caller", "server"
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
 _QUARANTINE_GAUGES = {
     "objects": "Unreferenced blobs and uploads in quarantine, by reason.",
     "bytes": "Their bytes, by reason.",
@@ -38,25 +38,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._requests = Counter(
-            "skyshelf_requests",
-            "Requests by endpoint and status class.",
-            ["endpoint", "status"],
-            registry=self._registry,
-        )
-        self._seconds = Histogram(
-            "skyshelf_request_seconds",
-            "Duration of requests in seconds.",
-            ["endpoint"],
-            buckets=_SECONDS,
-            registry=self._registry,
-        )
-        self._in_flight = Gauge(
-            "skyshelf_requests_in_flight",
-            "Requests in progress.",
-            multiprocess_mode="livesum",
-            registry=self._registry,
-        )
+        self.requests = RequestMetrics(self._registry)
         self._free = Gauge(
             "skyshelf_disk_free_bytes",
             "Free bytes of the file system of a store.",
@@ -112,9 +94,6 @@ class Metrics:
             name: Gauge(f"skyshelf_scrub_{name}", what, multiprocess_mode="mostrecent", registry=self._registry)
             for name, what in _SCRUB_GAUGES.items()
         }
-        self._received = Counter(
-            "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
-        )
         self._in_use = self._gauge("skyshelf_admission_in_use", "Work that runs, by kind.")
         self._waiting = self._gauge("skyshelf_admission_waiting", "Work that waits for its turn, by kind.")
         self._refused = Counter(
@@ -124,7 +103,6 @@ class Metrics:
             registry=self._registry,
         )
         self._refused_before: dict[tuple[str, str], int] = {}
-        self._sent = Counter("skyshelf_sent_bytes", "Bytes of response bodies.", ["endpoint"], registry=self._registry)
         self._connections = Gauge(
             "skyshelf_connections", "Open connections.", multiprocess_mode="livesum", registry=self._registry
         )
@@ -186,18 +164,6 @@ class Metrics:
         for name, value in figures.items():
             self._scrub[name].set(value)
 
-    def begin(self) -> None:
-        self._in_flight.inc()
-
-    def end(self, endpoint: str, status: int, seconds: float, *, received: int, sent: int) -> None:
-        self._in_flight.dec()
-        self._requests.labels(endpoint, f"{status // 100}xx" if status else "none").inc()
-        self._seconds.labels(endpoint).observe(seconds)
-        if received:
-            self._received.labels(endpoint).inc(received)
-        if sent:
-            self._sent.labels(endpoint).inc(sent)
-
     def connections(self, count: int) -> None:
         """The number of open connections, whenever it was counted."""
         self._connections.set(count)
@@ -209,7 +175,7 @@ class Metrics:
         self._refused_unread.labels(status).inc()
 
     def page(self, disk: DiskReserve) -> bytes:
-        """All metrics in the text format."""
+        """All metrics in the text format; the figures of requests were settled before."""
         for store, space in disk.spaces().items():
             self._free.labels(store).set(space.free)
             self._reserve.labels(store).set(disk.reserve_of(space))

@@ -201,6 +201,8 @@ def _answer(endpoint: Endpoint, status: int, answer: Answer, schemas: Schemas) -
     described: Json = {"description": fixed.get(status, endpoint.summary), "headers": {}}
     if endpoint.name == "download" and status != 304:
         described["headers"] |= {name: _header(text) for name, text in _FILE_HEADERS.items()}
+    if endpoint.answers.keys() == {200, 304} and answer.kind is not AnswerKind.BINARY:
+        described["headers"]["ETag"] = _header("The version of this page, for `If-None-Match`.")
     if status == 206:
         described["headers"]["Content-Range"] = _header("The range and the total size.")
     if endpoint.name == "cookie_nonce":

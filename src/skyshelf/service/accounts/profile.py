@@ -22,7 +22,7 @@ def app_settings(ctx: ServiceContext) -> AppSettings:
 def profile(ctx: ServiceContext, caller: Caller) -> UserProfile:
     """Who the caller is, what the account may store and stores, and its devices."""
     now = ctx.clock.now()
-    with ctx.metadata.snapshot() as unit:
+    with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         quota = unit.quotas.get(caller.account_id, now)
         devices = unit.devices.of_account(caller.account_id)

@@ -286,10 +286,19 @@ def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_ke
         session = unit.sessions.find(hashlib.sha256(secret).digest(), now)
         if session is None:
             session = _renewed_session(unit, secret, now)
-    if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
+    if session is None or not is_of(session, user_id, device_key):
         raise ServiceError(codes.SESSION_INVALID)
     if now - session.last_used_at >= TOUCHED_EVERY:
         _touch(ctx, session, now)
+    return caller_of(session)
+
+
+def is_of(session: Session, user_id: str, device_key: str) -> bool:
+    """Whether the session is that of this user and device."""
+    return session.account_key == user_id.upper() and session.device_key == device_key.lower()
+
+
+def caller_of(session: Session) -> Caller:
     return Caller(
         account_id=session.account_id,
         account_key=session.account_key,

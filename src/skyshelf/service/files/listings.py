@@ -1,5 +1,7 @@
 """Listings: folders, an object's location, and the feeds (recent, shared, linked app, favourites, timeline)."""
 
+import hashlib
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -14,9 +16,10 @@ from skyshelf.service.pages import (
     raw_objects,
     sort_order,
 )
+from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, SortBy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.wire_cache import render_urls, wire_object
+from skyshelf.storage.metadata.wire_cache import ENCODING_VERSION, render_urls, wire_object
 from skyshelf.wire.cursors import encode_cursor
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
 from skyshelf.wire.models import sort_parts
@@ -40,6 +43,7 @@ from skyshelf.wire.resources.objects import (
     PathFolder,
 )
 
+_encode = msgspec.json.Encoder().encode
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}
 
 
@@ -53,14 +57,35 @@ class Space(msgspec.Struct, frozen=True):
 
 def space_of(unit: Unit, caller: Caller, now: int) -> Space:
     """The caller's space. Every caller has an active account, so free space alone decides about uploads."""
-    quota = unit.quotas.get(caller.account_id, now)
+    return _space(unit.quotas.get(caller.account_id, now))
+
+
+def _space(quota: Quota) -> Space:
     return Space(allocated=quota.allocated, used=quota.used, is_upload_allowed=quota.free > 0)
 
 
+class Listing(msgspec.Struct, frozen=True):
+    tag: str
+    """The same for the same page, as long as nothing of the account has changed."""
+    page: bytes | None
+    """None where the caller has it already."""
+
+
 def folder_listing(
-    ctx: ServiceContext, caller: Caller, query: DefaultViewQuery | ListingQuery, origin: str, path: str
-) -> bytes:
-    """A page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one."""
+    ctx: ServiceContext,
+    caller: Caller,
+    query: DefaultViewQuery | ListingQuery,
+    origin: str,
+    path: str,
+    *,
+    is_known: Callable[[str], bool] = lambda _: False,
+    known_only: bool = False,
+) -> Listing:
+    """A page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one.
+
+    The tag is read before the page, so a page may be newer than its tag, and never older. With `known_only`, a page
+    which is not known is not read.
+    """
     sort, descending = sort_order(query.sort)
     page = query.page if isinstance(query, ListingQuery) else 0
     wanted = PageOf(
@@ -74,14 +99,23 @@ def folder_listing(
         after=after_of(sort, query.cursor),
     )
     with ctx.metadata.read() as unit:
+        change, quota = unit.quotas.at(caller.account_id, ctx.clock.now())
+        space = _space(quota)
+        tag = _tag(ctx.instance, caller.account_key, change, space, query, origin, path)
         unit.tree.visible_folder(caller.account_id, query.folder_key)
+        if known_only or is_known(tag):
+            return Listing(tag, None)
         objects = unit.tree.page(caller.account_id, wanted)
-        space = space_of(unit, caller, ctx.clock.now())
     cursor = None
     if len(objects) > query.limit:
         objects.pop()
         cursor = encode_cursor(*_place(objects[-1], sort))
-    return encode_listing(space, objects, origin, next_link(path, query, cursor))
+    return Listing(tag, encode_listing(space, objects, origin, next_link(path, query, cursor)))
+
+
+def _tag(instance: bytes, *what: object) -> str:
+    """A digest of all that a page follows from. Whatever changes an object is a change of its account."""
+    return hashlib.blake2b(_encode((what, ENCODING_VERSION)), key=instance, digest_size=12).hexdigest()
 
 
 def encode_listing(space: Space, objects: list[bytes], origin: str, link: str | None) -> bytes:

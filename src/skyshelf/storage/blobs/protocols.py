@@ -122,6 +122,12 @@ class ReadBlob(Protocol):
         None, without a look, from a store where that would be a request.
         """
 
+    def read_if_cached(self, location: str, start: int, length: int) -> tuple[str, bytes] | None:
+        """The fingerprint and these bytes, where they are in this machine's memory; errors as of size().
+
+        None where they would have to be waited for.
+        """
+
     def recorded_sha256(self, location: str) -> str:
         """The SHA-256 that the content had when it was stored; its bytes are not read."""
 

@@ -134,6 +134,9 @@ class ReadOnlyStore:
             raise StoreReadOnly(self.mode.reason)
         return self._store.write_jointly(joint, item)
 
+    def version(self) -> object | None:
+        return self._store.version()
+
     def wait_for_writes(self) -> None:
         self._store.wait_for_writes()
 

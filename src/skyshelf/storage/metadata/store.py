@@ -144,6 +144,12 @@ class MetadataStore(Protocol):
         and it is called again with each item alone.
         """
 
+    def version(self) -> object | None:
+        """What differs after any commit of any process from what it was before, as this thread sees it.
+
+        It is read in microseconds and never waits; None from a store that is asked over a network.
+        """
+
     def wait_for_writes(self) -> None:
         """Return when every write that had begun before this call has ended."""
 

@@ -3,12 +3,13 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.batch import BatchAnswer, BatchRequest
 from skyshelf.wire.resources.objects import (
     CloudObject,
     DefaultViewQuery,
     FolderCreation,
+    ListingHeaders,
     ListingQuery,
     ObjectListing,
     ObjectLocation,
@@ -33,7 +34,8 @@ DEFAULT_VIEW: Final = Endpoint(
     path="/nms/metadata/defaultview/myfiles/v1",
     summary="A folder's contents.",
     query=DefaultViewQuery,
-    answers={200: json_answer(ObjectListing)},
+    headers=ListingHeaders,
+    answers={200: json_answer(ObjectListing), 304: EMPTY},
     errors=(
         errors.LISTING_TYPE,
         errors.BAD_KEY,
@@ -49,7 +51,8 @@ LISTING: Final = Endpoint(
     path="/nms/metadata",
     summary="A folder's contents, in pages.",
     query=ListingQuery,
-    answers={200: json_answer(ObjectListing)},
+    headers=ListingHeaders,
+    answers={200: json_answer(ObjectListing), 304: EMPTY},
     errors=(
         errors.LISTING_TYPE,
         errors.BAD_KEY,

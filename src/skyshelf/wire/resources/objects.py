@@ -14,6 +14,7 @@ from skyshelf.wire.models import (
     ANY_CASE,
     SIGNED,
     AnswerModel,
+    HeaderModel,
     Identifier,
     PageIndex,
     PageLimit,
@@ -144,6 +145,12 @@ class ListingQuery(DefaultViewQuery, frozen=True, kw_only=True):
     """The legacy listing, which has pages."""
 
     page: PageIndex = 0
+
+
+class ListingHeaders(HeaderModel, frozen=True, kw_only=True):
+    """The page that the client already has."""
+
+    if_none_match: str | None = field(default=None, name="If-None-Match")
 
 
 class TrashQuery(QueryModel, frozen=True, kw_only=True):

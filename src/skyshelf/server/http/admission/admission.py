@@ -49,9 +49,9 @@ class Admission:
         requester.hold(lease)
         return lease
 
-    def check(self, kind: Kind) -> None:
+    def check(self, kind: Kind, *, key: Key | None = None) -> None:
         """Refuse a request whose caller, or everybody together, has reached the limit of a kind."""
-        self._gates[kind.name].queue.check(current_requester.get().key)
+        self._gates[kind.name].queue.check(current_requester.get().key if key is None else key)
 
     def count(self, kind: Kind, weight: int) -> None:
         """Count work that has begun, whatever the limits are, until the request ends."""

@@ -10,6 +10,7 @@ from typing import Self
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.batch import DiskBatch
+from skyshelf.storage.blobs.disk.cached import is_cached
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
 from skyshelf.storage.blobs.disk.layout import (
     IDENTITY,
@@ -94,10 +95,19 @@ class DiskBlobs:
     def fingerprint(self, location: str) -> str:
         file = self._open(location)
         try:
-            state = fstat(file)
+            return _fingerprint(fstat(file))
         finally:
             self._files.close(file)
-        return f"{state.st_dev}.{state.st_ino}.{state.st_mtime_ns}.{state.st_ctime_ns}"
+
+    def read_if_cached(self, location: str, start: int, length: int) -> tuple[str, bytes] | None:
+        file = self._open(location)
+        try:
+            if not is_cached(file, start, length):
+                return None
+            data = self._files.read(file, length, start)
+            return (_fingerprint(fstat(file)), data) if len(data) == length else None
+        finally:
+            self._files.close(file)
 
     def recorded_sha256(self, location: str) -> str:
         size_in(location)
@@ -253,3 +263,7 @@ def _state(entry: DirEntry[str]) -> stat_result | None:
 def _modified_ms(state: stat_result) -> int:
     # The change time as well: an upload may be finished days after its last byte, and linking changes only that.
     return int(max(state.st_mtime, state.st_ctime) * 1000)
+
+
+def _fingerprint(state: stat_result) -> str:
+    return f"{state.st_dev}.{state.st_ino}.{state.st_mtime_ns}.{state.st_ctime_ns}"

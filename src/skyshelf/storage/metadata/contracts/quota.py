@@ -41,6 +41,9 @@ class Quotas(Protocol):
     def get(self, account_id: int, now: int) -> Quota:
         """AccountMissing when there is none. Promotions count while they run."""
 
+    def at(self, account_id: int, now: int) -> tuple[int, Quota]:
+        """The number of the account's newest change, and its quota at that moment."""
+
     def recount(self, account_id: int, now: int) -> Quota:
         """What the counters should say, summed up from the rows themselves."""
 

@@ -15,6 +15,7 @@ _COLUMNS = (
 )
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 _QUOTA = f"SELECT {_COLUMNS}{_OF_ACCOUNT}"
+_QUOTA_AT = f"SELECT c.change_seq, {_COLUMNS}{_OF_ACCOUNT}"
 _LOCK_WITH_QUOTA = f"SELECT c.change_seq, c.trash_watermark, c.objects, {_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
 
@@ -27,6 +28,12 @@ class SqlQuotas:
         if row is None:
             raise AccountMissing("no such account")
         return Quota(*row)
+
+    def at(self, account_id: int, now: int) -> tuple[int, Quota]:
+        row = self._sql.one(_QUOTA_AT, {"account": account_id, "now": now})
+        if row is None:
+            raise AccountMissing("no such account")
+        return row[0], Quota(*row[1:])
 
     def recount(self, account_id: int, now: int) -> Quota:
         kept = self.get(account_id, now)

@@ -1,6 +1,7 @@
 """All nouns on one connection."""
 
-from functools import cached_property
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
@@ -32,6 +33,23 @@ from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.undated import SqlUndated
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
+T = TypeVar("T")
+
+
+class _Noun(Generic[T]):
+    """A property that is made when it is first used, by the one thread that uses the unit.
+
+    The one of the standard library takes a lock each time, which is longer than most statements.
+    """
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self._name = make.__name__
+
+    def __get__(self, unit: "SqlUnit", owner: type | None = None) -> T:
+        made = unit.__dict__[self._name] = self._make(unit)
+        return made
+
 
 class SqlUnit:
     """A Unit over SQL statements."""
@@ -39,138 +57,138 @@ class SqlUnit:
     def __init__(self, sql: Sql) -> None:
         self.sql = sql
 
-    @cached_property
+    @_Noun
     def accounts(self) -> SqlAccounts:
         return SqlAccounts(self.sql)
 
-    @cached_property
+    @_Noun
     def quotas(self) -> SqlQuotas:
         return SqlQuotas(self.sql)
 
-    @cached_property
+    @_Noun
     def tree(self) -> SqlTree:
         return SqlTree(self.sql)
 
-    @cached_property
+    @_Noun
     def wire_cache(self) -> SqlWireCache:
         return SqlWireCache(self.sql)
 
-    @cached_property
+    @_Noun
     def files(self) -> SqlFiles:
         return SqlFiles(self.sql)
 
-    @cached_property
+    @_Noun
     def content(self) -> SqlContent:
         return SqlContent(self.sql)
 
-    @cached_property
+    @_Noun
     def quarantine(self) -> SqlQuarantine:
         return SqlQuarantine(self.sql)
 
-    @cached_property
+    @_Noun
     def expiry(self) -> SqlExpiry:
         return SqlExpiry(self.sql)
 
-    @cached_property
+    @_Noun
     def changes(self) -> SqlChanges:
         return SqlChanges(self.sql)
 
-    @cached_property
+    @_Noun
     def search(self) -> SqlSearch:
         return SqlSearch(self.sql)
 
-    @cached_property
+    @_Noun
     def uploads(self) -> SqlUploads:
         return SqlUploads(self.sql)
 
-    @cached_property
+    @_Noun
     def devices(self) -> SqlDevices:
         return SqlDevices(self.sql)
 
-    @cached_property
+    @_Noun
     def sessions(self) -> SqlSessions:
         return SqlSessions(self.sql)
 
-    @cached_property
+    @_Noun
     def nonces(self) -> SqlNonces:
         return SqlNonces(self.sql)
 
-    @cached_property
+    @_Noun
     def second_factors(self) -> SqlSecondFactors:
         return SqlSecondFactors(self.sql)
 
-    @cached_property
+    @_Noun
     def throttles(self) -> SqlThrottles:
         return SqlThrottles(self.sql)
 
-    @cached_property
+    @_Noun
     def promotions(self) -> SqlPromotions:
         return SqlPromotions(self.sql)
 
-    @cached_property
+    @_Noun
     def settings(self) -> SqlSettings:
         return SqlSettings(self.sql)
 
-    @cached_property
+    @_Noun
     def shares(self) -> SqlShares:
         return SqlShares(self.sql)
 
-    @cached_property
+    @_Noun
     def boards(self) -> SqlBoards:
         return SqlBoards(self.sql)
 
-    @cached_property
+    @_Noun
     def board_members(self) -> SqlBoardMembers:
         return SqlBoardMembers(self.sql)
 
-    @cached_property
+    @_Noun
     def board_invitations(self) -> SqlBoardInvitations:
         return SqlBoardInvitations(self.sql)
 
-    @cached_property
+    @_Noun
     def board_items(self) -> SqlBoardItems:
         return SqlBoardItems(self.sql)
 
-    @cached_property
+    @_Noun
     def board_comments(self) -> SqlBoardComments:
         return SqlBoardComments(self.sql)
 
-    @cached_property
+    @_Noun
     def timeline(self) -> SqlTimeline:
         return SqlTimeline(self.sql)
 
-    @cached_property
+    @_Noun
     def tags(self) -> SqlTags:
         return SqlTags(self.sql)
 
-    @cached_property
+    @_Noun
     def contacts(self) -> SqlContacts:
         return SqlContacts(self.sql)
 
-    @cached_property
+    @_Noun
     def banners(self) -> SqlBanners:
         return SqlBanners(self.sql)
 
-    @cached_property
+    @_Noun
     def outbox(self) -> SqlOutbox:
         return SqlOutbox(self.sql)
 
-    @cached_property
+    @_Noun
     def thumbnails(self) -> SqlThumbnails:
         return SqlThumbnails(self.sql)
 
-    @cached_property
+    @_Noun
     def undated(self) -> SqlUndated:
         return SqlUndated(self.sql)
 
-    @cached_property
+    @_Noun
     def damage(self) -> SqlDamage:
         return SqlDamage(self.sql)
 
-    @cached_property
+    @_Noun
     def inspection(self) -> SqlInspection:
         return SqlInspection(self.sql)
 
-    @cached_property
+    @_Noun
     def repair(self) -> SqlRepair:
         return SqlRepair(self.sql)

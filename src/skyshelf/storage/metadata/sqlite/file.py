@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from skyshelf.storage.errors import StoreDamaged, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StorageError, StoreDamaged, StoreFull, StoreUnavailable
 from skyshelf.storage.space import give_to_owner_of
 
 APPLICATION_ID = 0x534B5953  # "SKYS": distinguishes our files from others, for `file` and for us
@@ -15,6 +15,15 @@ BUSY_SECONDS = 60
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 _APPLICATION_ID_AT = slice(68, 72)
+_UNUSABLE = (
+    apsw.BusyError,
+    apsw.CantOpenError,
+    apsw.IOError,
+    apsw.NoMemError,
+    apsw.PermissionsError,
+    apsw.ProtocolError,
+    apsw.ReadOnlyError,
+)
 
 
 @contextmanager
@@ -22,22 +31,22 @@ def our_errors(path: Path) -> Iterator[None]:
     """SQLite's errors as ours; anything else passes."""
     try:
         yield
-    except apsw.FullError as error:
-        raise StoreFull(f"no space left for the metadata at {path}") from error
-    except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StoreDamaged(f"{path} is damaged or not a Skyshelf store: {error}") from error
-    except apsw.ConnectionClosedError as error:
-        raise StoreUnavailable("the metadata store is closed") from error
-    except (
-        apsw.BusyError,
-        apsw.CantOpenError,
-        apsw.IOError,
-        apsw.NoMemError,
-        apsw.PermissionsError,
-        apsw.ProtocolError,
-        apsw.ReadOnlyError,
-    ) as error:
-        raise StoreUnavailable(f"the metadata at {path} cannot be used: {error}") from error
+    except apsw.Error as error:
+        translated = our_error(error, path)
+        if translated is None:
+            raise
+        raise translated from error
+
+
+def our_error(error: apsw.Error, path: Path) -> StorageError | None:
+    """An error of SQLite as ours; None if we have no word for it."""
+    if isinstance(error, apsw.FullError):
+        return StoreFull(f"no space left for the metadata at {path}")
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+        return StoreDamaged(f"{path} is damaged or not a Skyshelf store: {error}")
+    if isinstance(error, apsw.ConnectionClosedError):
+        return StoreUnavailable("the metadata store is closed")
+    return StoreUnavailable(f"the metadata at {path} cannot be used: {error}") if isinstance(error, _UNUSABLE) else None
 
 
 def make_file(path: Path) -> None:

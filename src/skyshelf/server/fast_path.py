@@ -1,0 +1,191 @@
+"""The fast path: calls that read a few rows are answered on the event loop, in the moment they come.
+
+It runs the same functions as the framework's routes, in the same order, and only answers what goes well: whatever it
+would have to wait for or refuse, it leaves to the routes, which begin anew. So there is one set of rules. It needs an
+embedded store, whose rows are in this machine's memory as a rule.
+
+Clients send the same headers with every request. What follows from them is remembered with them: that none is missing,
+who the client is, and the session, which holds only until anything is committed.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Scope
+
+from skyshelf.server.connections.gate import Gate
+from skyshelf.server.http.admission.admission import Admission
+from skyshelf.server.http.admission.kinds import RESPONSES
+from skyshelf.server.http.authentication import check_required_headers
+from skyshelf.server.http.call import Call, Handler, Reply
+from skyshelf.server.http.endpoints import Routes, respond
+from skyshelf.server.http.proxies import Client
+from skyshelf.server.http.streamed import PIECE
+from skyshelf.server.http.views import IndexedHeaders, IndexedRequest
+from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.service.accounts.remembered_sessions import RememberedSession, look_up
+from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.wire.endpoint import Access, Endpoint
+from skyshelf.wire.headers import JSON_UTF8
+
+HEADS_REMEMBERED: Final = 2048
+HEAD_BYTES_MAX: Final = 2048
+_encode = msgspec.json.Encoder().encode
+_JSON: Final = [(b"content-type", JSON_UTF8.encode()), (b"cache-control", b"no-store")]
+
+
+class _Route(msgspec.Struct, frozen=True):
+    endpoint: Endpoint
+    handle: Callable[[Call], Any]
+    parameter: str | None
+    """The key that ends the path."""
+
+
+class _Head:
+    """The headers of a request, and what follows from them."""
+
+    __slots__ = ("client", "complete_for", "headers", "session")
+
+    def __init__(self, headers: IndexedHeaders, client: Client) -> None:
+        self.headers = headers
+        self.client = client
+        self.complete_for: set[str] = set()
+        self.session: RememberedSession | None = None
+
+
+class Answered(NamedTuple):
+    """A response, ready to be sent."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class FastPath:
+    def __init__(
+        self,
+        ctx: ServiceContext,
+        routes: Routes,
+        *,
+        admission: Admission,
+        gate: Gate,
+        log: AccessLog,
+    ) -> None:
+        self._ctx = ctx
+        self._routes = routes
+        self._admission = admission
+        self._gate = gate
+        self._log = log
+        self._embedded: bool | None = None
+        self._heads: dict[object, _Head] = {}
+        self._fixed: dict[str, _Route] = {}
+        self._by_prefix: dict[str, _Route] = {}
+
+    def add(self, endpoints: Iterable[Endpoint], handlers: Mapping[str, Handler]) -> None:
+        """Take those that can be answered at once."""
+        for endpoint in endpoints:
+            at_once = handlers[endpoint.name].at_once
+            if at_once is None:
+                continue
+            prefix, _, last = endpoint.path.rpartition("/")
+            if "{" not in endpoint.path:
+                self._fixed[endpoint.path] = _Route(endpoint, at_once, None)
+            elif "{" not in prefix:
+                self._by_prefix[prefix] = _Route(endpoint, at_once, last[1:-1])
+
+    @property
+    def heads(self) -> int:
+        """How many are remembered."""
+        return len(self._heads)
+
+    def answer(self, scope: Scope) -> Answered | None:
+        """The response; None where the framework has to answer."""
+        began = time.perf_counter()
+        path: str = scope["path"]
+        route = self._fixed.get(path)
+        if route is None:
+            prefix, _, key = path.rpartition("/")
+            route = self._by_prefix.get(prefix)
+            if route is None:
+                return None
+            scope["path_params"] = {route.parameter: key}
+        if scope["method"] != "GET" or not self._gate.is_open_to(scope):
+            return None
+        try:
+            return self._answer(route, scope, began) if self._is_embedded() else None
+        except Exception:  # noqa: BLE001 - the routes meet the same, and say it
+            return None
+
+    def _is_embedded(self) -> bool:
+        """Whether the store is read without a network; asked once."""
+        if self._embedded is None:
+            self._embedded = self._ctx.metadata.version() is not None
+        return self._embedded
+
+    def _answer(self, route: _Route, scope: Scope, began: float) -> Answered | None:
+        endpoint, request = route.endpoint, IndexedRequest(scope)
+        name = scope["client"][0], scope["scheme"], tuple(scope["headers"])
+        head = self._heads.get(name)
+        is_new = head is None
+        if head is None:
+            head = _Head(request.headers, self._log.proxies.client_of(request))
+        else:
+            self._log.proxies.remember(request, head.client)
+            request.remember(head.headers)
+        if self._gate.is_crowded(request):
+            return None
+        if endpoint.name not in head.complete_for:
+            check_required_headers(endpoint, head.headers)
+            head.complete_for.add(endpoint.name)
+        caller = self._caller(endpoint, request, head)
+        self._admission.check(RESPONSES, key=caller.account_id if caller else self._gate.network(request))
+        answer = route.handle(self._routes.call(endpoint, request, caller, None))
+        request_id = self._log.request_id(request)
+        if isinstance(answer, Response | Reply):
+            response = respond(endpoint, answer)
+            status, headers, body = response.status_code, list(response.raw_headers), bytes(response.body)
+        else:
+            body = answer if isinstance(answer, bytes) else _encode(answer)
+            status, headers = endpoint.success, [*_JSON, (b"content-length", b"%d" % len(body))]
+        if len(body) > PIECE:
+            return None
+        answered = Answered(status, self._log.headers(request, headers, request_id), body)
+        self._log.note_short(request, request_id, endpoint.name, answered.status, len(body), began=began)
+        self._gate.note_passed(scope)
+        if is_new:
+            self._remember(name, head)
+        return answered
+
+    def _caller(self, endpoint: Endpoint, request: IndexedRequest, head: _Head) -> Caller | None:
+        if endpoint.access is Access.PUBLIC:
+            return None
+        version, session = self._ctx.metadata.version(), head.session
+        # Without a token, a download is opened by a nonce alone.
+        is_by_session = endpoint.access is Access.SESSION or "authorization" in head.headers
+        if is_by_session and session is not None and session.holds(version, self._ctx.clock.now()):
+            request.scope["user_id"] = session.caller.account_key
+            return session.caller
+
+        def by_token(*, authorization: str, user_id: str, device_key: str) -> Caller:
+            head.session = look_up(
+                self._ctx, version, authorization=authorization, user_id=user_id, device_key=device_key
+            )
+            return head.session.caller
+
+        head.session = None
+        try:
+            return self._routes.find_caller(endpoint, request, by_token)
+        except BaseException:
+            # The application is checked after the session.
+            head.session = None
+            raise
+
+    def _remember(self, name: object, head: _Head) -> None:
+        if sum([len(key) + len(value) for key, value in head.headers.raw]) > HEAD_BYTES_MAX:
+            return
+        self._heads[name] = head
+        if len(self._heads) > HEADS_REMEMBERED:
+            del self._heads[next(iter(self._heads))]

@@ -1,0 +1,40 @@
+"""Listings of folders: a client that has the newest page already is told so."""
+
+from functools import partial
+from typing import Final
+
+from starlette.responses import Response
+
+from skyshelf.server.http.call import Call, Handler, NotAtOnce
+from skyshelf.server.http.ranges import is_named
+from skyshelf.service.files import listings
+from skyshelf.wire.headers import JSON_UTF8
+
+
+def _listing(call: Call, *, at_once: bool = False) -> Response:
+    asked = call.headers.if_none_match
+    if at_once and asked is None:
+        raise NotAtOnce
+    found = listings.folder_listing(
+        call.ctx,
+        call.caller,
+        call.query,
+        call.origin,
+        call.endpoint.path,
+        is_known=lambda tag: is_named(_quoted(tag), asked),
+        known_only=at_once,
+    )
+    # Not stored by browsers: the names of files must not outlast a session on a computer that others use.
+    headers = {"etag": f"W/{_quoted(found.tag)}", "cache-control": "no-store"}
+    if found.page is not None:
+        return Response(found.page, call.endpoint.success, {"content-type": JSON_UTF8, **headers})
+    if at_once and not is_named(_quoted(found.tag), asked):
+        raise NotAtOnce
+    return Response(status_code=304, headers=headers)
+
+
+def _quoted(tag: str) -> str:
+    return f'"{tag}"'
+
+
+HANDLER: Final = Handler(_listing, at_once=partial(_listing, at_once=True))

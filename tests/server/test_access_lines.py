@@ -1,0 +1,112 @@
+"""Lines of the access log in blocks, and figures as sums."""
+
+import json
+import logging
+import os
+import threading
+
+import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+
+from skyshelf.server.observability import access_lines
+from skyshelf.server.observability.access_lines import AccessLine, BlockLines, Times
+from skyshelf.server.observability.logs import JsonLines, TextLines, timestamp
+from skyshelf.server.observability.request_metrics import RequestMetrics
+
+
+def line(path: str = "/a", **fields: object) -> AccessLine:
+    usual = {
+        "time": "2026-05-03T09:20:00.000Z",
+        "level": "info",
+        "request_id": "0123456789abcdef",
+        "method": "GET",
+        "endpoint": "listing",
+        "path": path,
+        "status": 200,
+        "ms": 1.5,
+        "bytes": 7,
+        "address": "127.0.0.1",
+        "user": "-",
+    }
+    return AccessLine(**(usual | fields))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("log_format", ["json", "text"])
+def test_every_line_is_written_as_the_logging_package_would(log_format: str) -> None:
+    reading, writing = os.pipe()
+    lines = BlockLines(log_format, writing)
+    for number in range(100):
+        lines.note(line(f"/{number}/\u00e4\n"))
+    lines.close()
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as read:
+        written = read.read().splitlines()
+    assert len(written) == 100
+    record = logging.LogRecord("skyshelf.access", logging.INFO, "", 0, "request", None, None)
+    record.created = 1_777_800_000.0
+    record.fields = {
+        name: getattr(line("/99/\u00e4\n"), name)
+        for name in AccessLine.__struct_fields__
+        if name not in {"time", "level"}
+    }
+    formatter = JsonLines() if log_format == "json" else TextLines()
+    assert written[99] == formatter.format(record)
+    if log_format == "json":
+        assert json.loads(written[0])["path"] == "/0/\u00e4\n"
+
+
+def test_nobody_waits_for_a_reader_who_stands_still(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(access_lines, "WAITING_BYTES_MAX", 200_000)
+    reading, writing = os.pipe()
+    lines = BlockLines("json", writing)
+    for _ in range(5000):
+        lines.note(line())
+    # Nothing was read so far, and all of them were taken.
+    received: list[bytes] = []
+
+    def read() -> None:
+        while piece := os.read(reading, 65536):
+            received.append(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    lines.close()
+    os.close(writing)
+    reader.join()
+    os.close(reading)
+    written = b"".join(received).count(b"\n")
+    assert 0 < written < 5000
+    assert f"{5000 - written} lines of the access log were lost" in caplog.text
+
+
+def test_timestamps_are_those_of_other_lines() -> None:
+    times = Times()
+    for now in (1_777_800_000.0, 1_777_800_000.25, 1_777_800_000.9995, 1_777_800_001.5, 1_777_799_999.125):
+        assert times.at(now) == timestamp(now)
+
+
+def test_figures_of_requests_are_added_up_when_they_are_read() -> None:
+    registry = CollectorRegistry()
+    metrics = RequestMetrics(registry)
+    metrics.begin()
+    metrics.begin()
+    metrics.end("listing", 200, 0.002, received=0, sent=10)
+    metrics.add("listing", 404, 0.2, sent=5)
+    metrics.add("listing", 200, 0.001)
+    assert b'endpoint="listing"' not in generate_latest(registry)
+    for _ in range(2):
+        metrics.settle()
+        page = generate_latest(registry).decode()
+        for expected in (
+            'skyshelf_requests_total{endpoint="listing",status="2xx"} 2.0',
+            'skyshelf_requests_total{endpoint="listing",status="4xx"} 1.0',
+            'skyshelf_request_seconds_bucket{endpoint="listing",le="0.001"} 1.0',
+            'skyshelf_request_seconds_bucket{endpoint="listing",le="0.0025"} 2.0',
+            'skyshelf_request_seconds_bucket{endpoint="listing",le="+Inf"} 3.0',
+            'skyshelf_request_seconds_count{endpoint="listing"} 3.0',
+            'skyshelf_sent_bytes_total{endpoint="listing"} 15.0',
+            "skyshelf_requests_in_flight 1.0",
+        ):
+            assert expected in page, page
