@@ -35,7 +35,7 @@ class IndexedRequest(Request):
 
     @property
     def headers(self) -> "IndexedHeaders":
-        # With the scope: every layer has a request of its own.
+        # With the scope: every layer has its own request.
         known: IndexedHeaders | None = self.scope.get(_HEADERS)
         if known is None:
             known = self.scope[_HEADERS] = IndexedHeaders(self.scope)

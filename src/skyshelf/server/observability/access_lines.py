@@ -1,8 +1,8 @@
-"""The lines of the access log, written in blocks by a thread of their own.
+"""The lines of the access log, written in blocks by their own thread.
 
 A line through the logging package costs as much as a short request. Here it is encoded and put aside, and everything
-that has come together is written at once, some times a second. Nobody waits for whoever reads the log: while a reader
-stands still, lines are kept up to a limit, and then counted instead.
+that has come together is written at once, some times a second. Nobody waits for the program that reads the log: while
+it stands still, lines are kept up to a limit, and then counted instead.
 """
 
 import logging
@@ -100,12 +100,12 @@ class BlockLines:
                 return
             self._written += len(block)
             if (lost := self._lost) > self._lost_told:
-                _log.warning("%d lines of the access log were lost: whoever reads it is slow", lost - self._lost_told)
+                _log.warning("%d lines of the access log were lost: its reader is slow", lost - self._lost_told)
                 self._lost_told = lost
 
 
 def _written(descriptor: int, block: bytes) -> bool:
-    """False when nobody reads any more."""
+    """False when nobody reads it."""
     rest = memoryview(block)
     try:
         while rest:

@@ -66,7 +66,7 @@ class RequestMetrics:
         figures.sent += sent
 
     def settle(self) -> None:
-        """Add all of it to the metrics; on the event loop, too, so nothing is counted meanwhile."""
+        """Add all of it to the metrics; on the event loop, too, so nothing is counted in between."""
         pending, self._figures = self._figures, {}
         self._in_flight.set(self._begun)
         for endpoint, figures in pending.items():

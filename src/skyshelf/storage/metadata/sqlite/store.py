@@ -150,7 +150,7 @@ class SqliteStore:
             connection.close()
 
     def version(self) -> object | None:
-        # A connection of its own: the number says nothing about another connection's, nor about its own writes.
+        # Its own connection: the number says nothing about another connection's, nor about its own writes.
         watcher: apsw.Connection | None = getattr(self._local, "watcher", None)
         if watcher is None:
             with our_errors(self._path):
