@@ -59,6 +59,18 @@ async def test_what_was_created_renamed_moved_and_trashed_is_listed_so(client: A
     assert [one.name async for one in client.trash.list()] == ["old.txt"]
 
 
+async def test_recent_files_are_as_they_were_written(client: AsyncClient) -> None:
+    async def recent() -> set[str]:
+        found = await client.recent()
+        return {str(one.object_name) for one in (*(found.objects_imgs or ()), *(found.objects_docs or ()))}
+
+    assert {"beach.jpg", "hello.txt", "report.txt"} <= await recent()
+    await client.rename("/hello.txt", "bye.txt")
+    await client.move_to_trash(["/Photos/beach.jpg"])
+    assert {"bye.txt", "report.txt"} <= await recent()
+    assert not {"hello.txt", "beach.jpg"} & await recent()
+
+
 async def test_a_file_that_was_moved_into_a_new_folder_is_downloaded_by_its_path(
     client: AsyncClient, tmp_path: Path
 ) -> None:

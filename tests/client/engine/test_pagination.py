@@ -87,3 +87,15 @@ async def test_a_repeated_page_that_cannot_have_been_cut_is_the_end() -> None:
 
     for limit in (2, 4):
         assert [part async for part in pages(fetch, lambda item: item, limit)] == [[1, 2, 3]]
+
+
+def test_a_walk_stops_looking_further_once_pages_of_that_length_were_the_last() -> None:
+    known = ShortPages()
+    for _ in range(2):
+        assert known.may_hide_more(50, trusting=True)
+        known.learn(50, has_more=False)
+    assert not known.may_hide_more(50, trusting=True)
+    # Another usual length may still be a limit, and one that was reduced stays so.
+    assert known.may_hide_more(100, trusting=True)
+    known.learn(100, has_more=True)
+    assert known.may_hide_more(50, trusting=True)

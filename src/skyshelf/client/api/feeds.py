@@ -5,6 +5,7 @@ from typing import Literal
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.listing import PAGE_SIZE
+from skyshelf.client.objects.own_writes import in_feed
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.endpoints.feeds import LINKED_APP, RECENT, SPOTLIGHTS
 from skyshelf.wire.endpoints.tags import FAVORITES
@@ -42,7 +43,13 @@ class FeedCalls(Calls):
 
     async def recent(self) -> RecentObjects:
         """Get the newest pictures and videos, and the newest other files."""
-        return await self._call(RECENT, RecentObjects)
+        found = await self._call(RECENT, RecentObjects)
+        if not self._engine.written:
+            return found
+        return RecentObjects(
+            objects_imgs=await in_feed(self._engine, found.objects_imgs),
+            objects_docs=await in_feed(self._engine, found.objects_docs),
+        )
 
     def memories(self, *, page_size: int = 200) -> AsyncIterator[Spotlight]:
         """List memories: pictures and videos of this day and of this month in earlier years.

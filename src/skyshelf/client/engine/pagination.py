@@ -5,6 +5,7 @@ without being the last, is requested once more; if it stays so, the listing is a
 truncated last page cannot be detected: such a server claims to have fewer objects.
 """
 
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
 from typing import Final, Generic, TypeVar
 
@@ -19,6 +20,7 @@ Mark = Hashable | None
 LARGE_PAGE: Final = 200
 """After a short page of this length the next page is always requested: it costs little in comparison."""
 
+_PROOFS: Final = 2
 _USUAL_LIMITS: Final = frozenset({20, 25, 30, 50, 64, 100, 128, 150})
 
 
@@ -179,18 +181,22 @@ class ShortPages:
     The interface says so, and our own server rejects a limit that is too large. Another one may reduce it silently, and
     then every page looks like the last. So the next page is requested where a page is as long as the longest that
     proved to be the last. A walk trusts short pages, because it makes one request per folder and kind; only a length
-    that servers reduce limits to makes it look further.
+    that servers reduce limits to makes it look further, until two such pages were the last.
     """
 
     def __init__(self) -> None:
         self._longest_last = 0
         self._reduces_limits = False
+        # How often a page of a length proved to be the last.
+        self._proofs: Counter[int] = Counter()
 
     def may_hide_more(self, count: int, *, trusting: bool = False) -> bool:
         """Whether to request the page after a short one."""
         if self._reduces_limits or count >= LARGE_PAGE:
             return True
-        return count >= self._longest_last and count > 0 and (not trusting or count in _USUAL_LIMITS)
+        if trusting and (count not in _USUAL_LIMITS or self._proofs[count] >= _PROOFS):
+            return False
+        return count >= self._longest_last and count > 0
 
     def learn(self, count: int, *, has_more: bool) -> None:
         """The page after a short one has arrived."""
@@ -198,6 +204,7 @@ class ShortPages:
             self._reduces_limits = True
         else:
             self._longest_last = max(self._longest_last, count)
+            self._proofs[count] += 1
 
 
 async def walk(

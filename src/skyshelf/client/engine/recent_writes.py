@@ -73,6 +73,11 @@ class RecentWrites(Generic[_Object]):
         recent = {key: write.object for key, write in self._current().items() if write.is_trashed}
         return dict(reversed(recent.items()))
 
+    def state(self, key: str) -> _Object | None:
+        """An object as it was written; None where it was not."""
+        write = self._current().get(key.upper())
+        return None if write is None else write.object
+
     def is_restored(self, key: str) -> bool:
         """Whether an object was written outside the trash: it is no longer in it, whatever the trash shows."""
         write = self._current().get(key.upper())

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.objects.by_key import objects_by_key
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.wire.resources.objects import ObjectStatus
+from skyshelf.wire.resources.objects import CloudObject, ObjectStatus
 
 
 async def corrected(engine: Engine, found: list[RemoteObject], folder_key: str) -> list[RemoteObject]:
@@ -58,6 +58,22 @@ async def without_restored(engine: Engine, page: list[RemoteObject]) -> list[Rem
         return page
     await _settle(engine, restored)
     return [one for one in page if not engine.written.is_restored(one.key)]
+
+
+async def in_feed(engine: Engine, shown: list[CloudObject] | None) -> list[CloudObject] | None:
+    """The objects of a feed with the last state of those that were just written; what was trashed is left out."""
+    written = engine.written
+    doubtful = [one.object_key for one in shown or () if written.state(one.object_key) is not None]
+    if not shown or not doubtful:
+        return shown
+    await _settle(engine, doubtful)
+    trashed = written.trashed()
+    feed = []
+    for one in shown:
+        state: RemoteObject | None = written.state(one.object_key)
+        if one.object_key.upper() not in trashed:
+            feed.append(one if state is None else state.wire)
+    return feed
 
 
 async def _settle(engine: Engine, keys: Iterable[str]) -> None:
