@@ -16,6 +16,7 @@ import apsw
 import msgspec
 from starlette.routing import BaseRoute, Match, Route
 
+from benchmarks.http_protocols import http_protocols
 from benchmarks.metadata import NOW, PAGE, Filled, new_file
 from benchmarks.tables import milliseconds, print_table, short
 from skyshelf.server.http.admission.fair_queue import FairQueue
@@ -195,6 +196,7 @@ def main() -> None:
         thread_hops(hops=8000 * scale)
         routing(lookups=2000 * scale)
         known_content(Path(folder) / "blobs", puts=60 * scale)
+    http_protocols()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The application: endpoints, handlers and stores put together. No other module of the server opens stores."""
 
 import asyncio
+import os
 import signal
 import threading
 import time
@@ -61,7 +62,7 @@ SETTLE_SECONDS: Final = 2.0
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
-NOTED_SECONDS: Final = 5
+NOTED_SECONDS: Final = 1
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +82,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     guarded_port: int | None = None
     """the port whose connections are looked after; None where another program serves the application."""
+    instance: bytes = b""
+    """New at every start, and the same in all workers."""
     block_log: str | None = None
     """The format of the access log where it is written in blocks; None where it goes through the logging package."""
     read_only_reason: str | None = None
@@ -128,6 +131,7 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         blobs=blobs,
         rules=settings.rules,
         reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
+        instance=settings.instance or os.urandom(8),
     )
     load_retention(ctx)
     return ctx
@@ -222,7 +226,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
 
 
 async def _note_figures(metrics: Metrics, admission: Admission) -> None:
-    """Note requests, and what waits and runs, every few seconds: another worker may be the one that is scraped."""
+    """Note requests, and what waits and runs, every second: another worker may be the one that is scraped."""
     while True:
         metrics.requests.settle()
         metrics.note_admission(admission.figures())

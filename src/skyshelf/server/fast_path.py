@@ -1,7 +1,7 @@
 """The fast path: calls that read a few rows are answered on the event loop, in the moment they come.
 
 It runs the same functions as the framework's routes, in the same order, and only answers what goes well: whatever it
-would have to wait for or refuse, it leaves to the routes, which begin anew. So there is one set of rules. It needs an
+would have to wait for or refuse, it leaves to the routes, which begin again. So there is one set of rules. It needs an
 embedded store, whose rows are in this machine's memory as a rule.
 
 Clients send the same headers with every request. What follows from them is remembered with them: that none is missing,

@@ -131,7 +131,8 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
     server.on_startup(started)
     server.serve(
         target_loader=partial(
-            worker_app, replace(settings, guarded_port=listening.port, block_log=listening.log_format)
+            worker_app,
+            replace(settings, guarded_port=listening.port, block_log=listening.log_format, instance=os.urandom(8)),
         ),
         wrap_loader=False,
     )

@@ -120,6 +120,7 @@ def test_a_key_with_a_password_is_refused_and_not_asked_about(tmp_path: Path) ->
         ("--trust-proxy", "not a network"),
         ("--quota", "a lot"),
         ("--workers", "0"),
+        ("--workers", "many"),
         ("--port", "70000"),
     ],
 )

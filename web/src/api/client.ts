@@ -5,6 +5,7 @@ import { connection } from '../app/connection.svelte';
 import { takePrefetched } from './prefetch';
 import { ApiError, Unreachable, errorOf, isTransient } from './errors';
 import { requestHeaders } from './headers';
+import { nameKnownPage, withPage } from './known_pages';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
@@ -47,6 +48,7 @@ export async function fetchWithRetry(request: Request): Promise<Response> {
 
 async function once(request: Request): Promise<Response> {
   let response: Response;
+  nameKnownPage(request);
   try {
     response = await (takePrefetched(request) ?? fetch(request));
   } catch (problem) {
@@ -55,7 +57,7 @@ async function once(request: Request): Promise<Response> {
     throw new Unreachable(problem);
   }
   connection.markRestored();
-  if (response.ok || response.status === 304) return response;
+  if (response.ok || response.status === 304) return withPage(request, response);
   const error = await errorOf(response);
   if (error.status === 401 && error.code === 'TEJGA0401') sessionEnded();
   throw error;

@@ -1,4 +1,5 @@
 // The user's session. The token is in a cookie that scripts cannot read; this state lives as long as the page.
+import { forgetPages } from '../api/known_pages';
 import { GET, POST, PUT, dataOf, delay, onSessionEnd, type Schemas } from '../api/client';
 import { ROOT_KEY } from '../api/prefetch';
 import { ApiError, isTransient } from '../api/errors';
@@ -47,6 +48,7 @@ class Session {
   }
 
   ended(): void {
+    forgetPages();
     clearInterval(this.#nonceTimer);
     localStorage.removeItem(ROOT_KEY);
     this.state = 'out';

@@ -10,7 +10,7 @@ import click
 from skyshelf.cli.admin.stores import check_owner, data_option, debug_option, metadata_option, prepare_folder
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Size
+from skyshelf.cli.base.params import Size, Workers
 
 if TYPE_CHECKING:
     from skyshelf.server.app import ServerSettings
@@ -65,7 +65,14 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
 @click.option(
     "--blobs", metavar="URL", help="Object store for file contents: s3://bucket/prefix?endpoint=…  [default: --data]"
 )
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Number of worker processes.")
+@click.option(
+    "--workers",
+    type=Workers(),
+    default="1",
+    show_default=True,
+    metavar="N|auto",
+    help="Number of worker processes; auto for one per processor core.",
+)
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM), to serve HTTPS directly.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Private key of the certificate (PEM).")
 @click.option(
@@ -232,6 +239,8 @@ def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findi
 
     url = settings.public_url or listening.url
     lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data           {where}"]
+    if listening.workers > 1:
+        lines.append(f"  workers        {listening.workers} processes")
     if settings.public_url:
         lines.append(f"  public URL     {settings.public_url}")
     if settings.read_only_reason is not None:

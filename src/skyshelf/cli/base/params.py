@@ -1,5 +1,6 @@
 """Types of options: sizes, times and rates as people write them, and options shared by several commands."""
 
+import os
 import re
 import time
 from datetime import datetime
@@ -48,6 +49,24 @@ def format_count(number: int, noun: str) -> str:
 
 _DURATION: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])", re.ASCII)
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+
+WORKERS_MAX: Final = 64
+
+
+class Workers(click.ParamType[int]):
+    """A number of processes, or `auto` for one per processor that this process may use."""
+
+    name = "workers"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value).strip().lower()
+        if text == "auto":
+            affinity = getattr(os, "sched_getaffinity", None)
+            return max(1, min(WORKERS_MAX, len(affinity(0)) if affinity else os.cpu_count() or 1))
+        if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= WORKERS_MAX):
+            self.fail(f"'{value}' is neither auto nor a number from 1 to {WORKERS_MAX}", param, ctx)
+        return int(text)
 
 
 class FutureTime(click.ParamType[int]):

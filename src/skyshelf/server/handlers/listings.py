@@ -1,4 +1,4 @@
-"""Listings of folders: a client that has the newest page already is told so."""
+"""Listings of folders, and 304 for a client that has the newest page already."""
 
 from functools import partial
 from typing import Final

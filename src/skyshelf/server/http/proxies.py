@@ -64,7 +64,7 @@ class Proxies:
             if name == b"host":
                 host = host or value.decode("latin-1")
             elif name in _FORWARDED:
-                # A proxy may append to a line or add one of its own.
+                # A proxy may append to a line or add another.
                 hops = [hop.strip() for hop in value.decode("latin-1").split(",")]
                 forwarded.setdefault(name, []).extend(hop for hop in hops if hop)
         if is_trusted and forwarded:

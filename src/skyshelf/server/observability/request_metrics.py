@@ -1,7 +1,7 @@
 """The figures of requests, as plain numbers until somebody reads them.
 
 A counter of the metrics library takes longer than a short request has for all of its figures, so they are added to it
-in sums: when metrics are read, and every few seconds for another worker that is read.
+in sums: when metrics are read, and every second for another worker that is read.
 """
 
 from bisect import bisect_left
