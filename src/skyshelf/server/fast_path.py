@@ -5,9 +5,11 @@ would have to wait for or refuse, it leaves to the routes, which begin again. So
 embedded store, whose rows are in this machine's memory as a rule.
 
 Clients send the same headers with every request. What follows from them is remembered with them: that none is missing,
-who the client is, and the session, which holds only until anything is committed.
+who the client is, and the session, which holds only until anything is committed. So do the answers that are small, and
+the headers of files.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -20,8 +22,9 @@ from skyshelf.server.connections.gate import Gate
 from skyshelf.server.http.admission.admission import Admission
 from skyshelf.server.http.admission.kinds import RESPONSES
 from skyshelf.server.http.authentication import check_required_headers
-from skyshelf.server.http.call import Call, Handler, Reply
+from skyshelf.server.http.call import Call, Handler
 from skyshelf.server.http.endpoints import Routes, respond
+from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.proxies import Client
 from skyshelf.server.http.streamed import PIECE
 from skyshelf.server.http.views import IndexedHeaders, IndexedRequest
@@ -29,17 +32,16 @@ from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.service.accounts.remembered_sessions import RememberedSession, look_up
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.wire.endpoint import Access, Endpoint
-from skyshelf.wire.headers import JSON_UTF8
 
 HEADS_REMEMBERED: Final = 2048
 HEAD_BYTES_MAX: Final = 2048
-_encode = msgspec.json.Encoder().encode
-_JSON: Final = [(b"content-type", JSON_UTF8.encode()), (b"cache-control", b"no-store")]
+ANSWERS_REMEMBERED: Final = 4096
 
 
 class _Route(msgspec.Struct, frozen=True):
     endpoint: Endpoint
     handle: Callable[[Call], Any]
+    remembered_ms: int
     parameter: str | None
     """The key that ends the path."""
 
@@ -54,6 +56,12 @@ class _Head:
         self.client = client
         self.complete_for: set[str] = set()
         self.session: RememberedSession | None = None
+
+
+class _Known(NamedTuple):
+    answer: object
+    version: object
+    at: int
 
 
 class Answered(NamedTuple):
@@ -81,20 +89,22 @@ class FastPath:
         self._log = log
         self._embedded: bool | None = None
         self._heads: dict[object, _Head] = {}
+        self._answers: dict[object, _Known] = {}
+        self._version_now: object = None
         self._fixed: dict[str, _Route] = {}
         self._by_prefix: dict[str, _Route] = {}
 
     def add(self, endpoints: Iterable[Endpoint], handlers: Mapping[str, Handler]) -> None:
         """Take those that can be answered at once."""
         for endpoint in endpoints:
-            at_once = handlers[endpoint.name].at_once
-            if at_once is None:
+            handler = handlers[endpoint.name]
+            if handler.at_once is None:
                 continue
             prefix, _, last = endpoint.path.rpartition("/")
             if "{" not in endpoint.path:
-                self._fixed[endpoint.path] = _Route(endpoint, at_once, None)
+                self._fixed[endpoint.path] = _Route(endpoint, handler.at_once, handler.remembered_ms, None)
             elif "{" not in prefix:
-                self._by_prefix[prefix] = _Route(endpoint, at_once, last[1:-1])
+                self._by_prefix[prefix] = _Route(endpoint, handler.at_once, handler.remembered_ms, last[1:-1])
 
     @property
     def heads(self) -> int:
@@ -112,7 +122,7 @@ class FastPath:
             if route is None:
                 return None
             scope["path_params"] = {route.parameter: key}
-        if scope["method"] != "GET" or not self._gate.is_open_to(scope):
+        if scope["method"] != "GET":
             return None
         try:
             return self._answer(route, scope, began) if self._is_embedded() else None
@@ -130,6 +140,8 @@ class FastPath:
         name = scope["client"][0], scope["scheme"], tuple(scope["headers"])
         head = self._heads.get(name)
         is_new = head is None
+        if not self._gate.is_open_to(scope, is_known=not is_new):
+            return None
         if head is None:
             head = _Head(request.headers, self._log.proxies.client_of(request))
         else:
@@ -140,29 +152,69 @@ class FastPath:
         if endpoint.name not in head.complete_for:
             check_required_headers(endpoint, head.headers)
             head.complete_for.add(endpoint.name)
-        caller = self._caller(endpoint, request, head)
-        self._admission.check(RESPONSES, key=caller.account_id if caller else self._gate.network(request))
-        answer = route.handle(self._routes.call(endpoint, request, caller, None))
+        version = self._version()
+        caller = self._caller(endpoint, request, head, version)
+        account = caller.account_id if caller else 0
+        self._admission.check(RESPONSES, key=account or self._gate.network(request))
+        answer = self._answer_of(route, request, caller, version)
         request_id = self._log.request_id(request)
-        if isinstance(answer, Response | Reply):
-            response = respond(endpoint, answer)
-            status, headers, body = response.status_code, list(response.raw_headers), bytes(response.body)
+        if isinstance(answer, Answered):
+            status, headers, body = answer
+        elif isinstance(answer, PreparedFile):
+            status, headers, body = 200, answer.headers, answer.read()
         else:
-            body = answer if isinstance(answer, bytes) else _encode(answer)
-            status, headers = endpoint.success, [*_JSON, (b"content-length", b"%d" % len(body))]
+            response = respond(endpoint, answer)
+            status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
         if len(body) > PIECE:
             return None
         answered = Answered(status, self._log.headers(request, headers, request_id), body)
-        self._log.note_short(request, request_id, endpoint.name, answered.status, len(body), began=began)
+        self._log.note_short(request, request_id, endpoint.name, status, len(body), began=began)
         self._gate.note_passed(scope)
         if is_new:
             self._remember(name, head)
         return answered
 
-    def _caller(self, endpoint: Endpoint, request: IndexedRequest, head: _Head) -> Caller | None:
+    def _version(self) -> object:
+        """That of the store, read once per turn of the event loop.
+
+        A request of this turn had arrived before it, so it cannot know of a commit within it.
+        """
+        if self._version_now is None:
+            self._version_now = self._ctx.metadata.version()
+            asyncio.get_running_loop().call_soon(self._forget_version)
+        return self._version_now
+
+    def _forget_version(self) -> None:
+        self._version_now = None
+
+    def _answer_of(self, route: _Route, request: IndexedRequest, caller: Caller | None, version: object) -> object:
+        """What the handler answers, or has answered to the same question while nothing was committed."""
+        scope, endpoint = request.scope, route.endpoint
+        if not route.remembered_ms or not PreparedFile.is_plain(request.headers):
+            return route.handle(self._routes.call(endpoint, request, caller, None))
+        now = self._ctx.clock.now()
+        account = caller.account_id if caller else 0
+        origin = self._log.proxies.origin(request)
+        # The media types that a client accepts decide about the format of a thumbnail.
+        question = endpoint.name, account, scope["path"], scope["query_string"], origin, request.headers.get("accept")
+        known = self._answers.get(question)
+        if known is not None and known.version == version and 0 <= now - known.at < route.remembered_ms:
+            return known.answer
+        answer = route.handle(self._routes.call(endpoint, request, caller, None))
+        if not isinstance(answer, Response | PreparedFile):
+            response = respond(endpoint, answer)
+            answer = Answered(response.status_code, response.raw_headers, bytes(response.body))
+        if isinstance(answer, Answered | PreparedFile):
+            self._answers.pop(question, None)
+            self._answers[question] = _Known(answer, version, now)
+            if len(self._answers) > ANSWERS_REMEMBERED:
+                del self._answers[next(iter(self._answers))]
+        return answer
+
+    def _caller(self, endpoint: Endpoint, request: IndexedRequest, head: _Head, version: object) -> Caller | None:
         if endpoint.access is Access.PUBLIC:
             return None
-        version, session = self._ctx.metadata.version(), head.session
+        session = head.session
         # Without a token, a download is opened by a nonce alone.
         is_by_session = endpoint.access is Access.SESSION or "authorization" in head.headers
         if is_by_session and session is not None and session.holds(version, self._ctx.clock.now()):

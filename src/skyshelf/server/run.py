@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -104,8 +105,7 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
         port=listening.port,
         interface=Interfaces.ASGI,
         workers=listening.workers,
-        # Explicit, so it does not depend on which other packages are installed.
-        loop=Loops.asyncio,
+        loop=Loops.uvloop if find_spec("uvloop") else Loops.asyncio,
         http=HTTPModes.auto,
         websockets=False,
         log_level=LogLevels.warning,

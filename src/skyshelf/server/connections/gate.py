@@ -72,9 +72,11 @@ class Gate:
 
         return admit
 
-    def is_open_to(self, scope: Scope) -> bool:
-        """Whether a request with this head can be answered in this moment."""
-        return self._pressure < PRESSURE and _problem_of_head(scope) is None
+    def is_open_to(self, scope: Scope, *, is_known: bool) -> bool:
+        """Whether a request with this head can be answered in this moment; known headers are small enough."""
+        if self._pressure >= PRESSURE or _is_too_long(scope):
+            return False
+        return is_known or _problem_of_head(scope) is None
 
     def is_crowded(self, request: Request) -> bool:
         """Whether its client has too much in progress."""
@@ -130,8 +132,12 @@ def _is_http2(scope: Scope) -> bool:
     return bool(scope.get("http_version", "1.1").startswith("2"))
 
 
+def _is_too_long(scope: Scope) -> bool:
+    return len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) >= TARGET_BYTES_MAX
+
+
 def _problem_of_head(scope: Scope) -> ErrorCode | None:
-    if len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) >= TARGET_BYTES_MAX:
+    if _is_too_long(scope):
         return codes.TARGET_TOO_LONG
     if sum([len(name) + len(value) for name, value in scope["headers"]]) > HEADER_BYTES_MAX:
         return codes.HEADERS_TOO_LARGE

@@ -1,28 +1,56 @@
 """Downloads: originals, many small files in one response, and thumbnails."""
 
-from functools import partial
 from typing import Final
 
 from starlette.responses import Response
 
 from skyshelf.server.http.admission.kinds import CONTENTS, DOWNLOADS, THUMBNAILS
 from skyshelf.server.http.call import Call, Handler, HandlerKind, NotAtOnce
-from skyshelf.server.http.file_responses import USER_CONTENT, original_response, thumbnail_response
+from skyshelf.server.http.file_responses import (
+    USER_CONTENT,
+    original_headers,
+    original_response,
+    thumbnail_headers,
+    thumbnail_response,
+)
+from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.service.files import downloads, thumbnails
 
 _CONTENTS_HEADERS: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
+_REMEMBERED_MS: Final = 60_000
 
 
-def _download(call: Call, *, at_once: bool = False) -> Response:
+def _download(call: Call) -> Response:
     original = downloads.original(call.ctx, call.caller, call.keys["object_key"], call.query.version)
-    return original_response(call.ctx, call.threads, call.request, call.headers, original, at_once=at_once)
+    return original_response(call.ctx, call.threads, call.request, call.headers, original)
 
 
-def _thumbnail_at_once(call: Call) -> Response:
+def _download_at_once(call: Call) -> Response | PreparedFile:
+    original = downloads.original(call.ctx, call.caller, call.keys["object_key"], call.query.version)
+    if PreparedFile.is_plain(call.request.headers):
+        return PreparedFile(
+            call.ctx,
+            sha256=original.sha256,
+            location=original.location,
+            size=original.size,
+            headers=original_headers(original),
+        )
+    return original_response(call.ctx, call.threads, call.request, call.headers, original, at_once=True)
+
+
+def _thumbnail_at_once(call: Call) -> Response | PreparedFile:
     found = _find_thumbnail(call)
     if isinstance(found, thumbnails.MissingThumbnail):
         raise NotAtOnce
+    if PreparedFile.is_plain(call.request.headers):
+        return PreparedFile(
+            call.ctx,
+            sha256=call.ctx.blobs.recorded_sha256(found.location),
+            location=found.location,
+            size=found.size,
+            headers=thumbnail_headers(found, of=call.query.of),
+        )
     return thumbnail_response(call.ctx, call.threads, call.request, call.headers, found, of=call.query.of, at_once=True)
 
 
@@ -52,7 +80,7 @@ async def _contents(call: Call) -> Response:
 
 
 HANDLERS: Final = {
-    "download": Handler(_download, enters=DOWNLOADS, at_once=partial(_download, at_once=True)),
-    "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once),
+    "download": Handler(_download, enters=DOWNLOADS, at_once=_download_at_once, remembered_ms=_REMEMBERED_MS),
+    "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once, remembered_ms=_REMEMBERED_MS),
     "contents": Handler(_contents, HandlerKind.ASYNC),
 }

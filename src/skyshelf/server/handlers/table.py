@@ -21,7 +21,8 @@ _PASSWORD: Final = HandlerKind.PASSWORD
 _check: Final = account.check_password_throttle
 
 _ACCOUNT: Final = {
-    "profile": use(profile.profile, "ctx", "caller", at_once=True),
+    # A promotion may end at any moment.
+    "profile": use(profile.profile, "ctx", "caller", at_once=True, remembered_ms=1000),
     "promotions": use(promotions.promotions, "ctx", "caller"),
     "app_settings": use(profile.app_settings, "ctx", at_once=True),
     "banners": use(banners.live_banners, "ctx"),

@@ -81,6 +81,8 @@ class Handler(msgspec.Struct, frozen=True):
     """The kind of work that the whole request counts as, until its response is sent."""
     at_once: Callable[[Call], Any] | None = None
     """The same on the event loop, for a call that reads a few rows at most; NotAtOnce where it would have to wait."""
+    remembered_ms: int = 0
+    """How long such an answer is the same, as long as nothing is committed; 0 if it is not remembered."""
     precheck: Callable[[Call], None] | None = None
     """Refuses what needs no password to be refused, before the call waits for one of the threads for passwords."""
 
@@ -105,6 +107,7 @@ def use(
     precheck: Callable[[Call], None] | None = None,
     answer: object = None,
     at_once: bool = False,
+    remembered_ms: int = 0,
 ) -> Handler:
     """Bind an endpoint to a use case.
 
@@ -112,7 +115,7 @@ def use(
     nothing, `answer` is sent. `at_once` says that it reads a few rows at most.
     """
     case = UseCase(function, arguments, answer, tuple(map(_getter, arguments)))
-    return Handler(case, kind, at_once=case if at_once else None, precheck=precheck)
+    return Handler(case, kind, at_once=case if at_once else None, remembered_ms=remembered_ms, precheck=precheck)
 
 
 def _getter(argument: str) -> Callable[[Call], Any]:

@@ -98,17 +98,21 @@ def thumbnail_response(
 
     Unless the URL contains the hash of the content (`of`): then the picture at that URL never changes.
     """
+    headers = thumbnail_headers(found, of=of)
+    if is_named(headers["etag"], asked.if_none_match):
+        return Response(status_code=304, headers=headers)
+    return thumbnail_bytes(ctx, threads, request, found, headers, at_once=at_once)
+
+
+def thumbnail_headers(found: Thumbnail, *, of: str | None) -> dict[str, str]:
     is_immutable = of is not None and of.lower() == found.source_md5
-    headers = {
+    return {
         "content-type": found.mime,
         "etag": f'"{found.etag}"',
         "cache-control": "private, max-age=31536000, immutable" if is_immutable else "private, no-cache",
         "vary": "accept",
         **USER_CONTENT,
     }
-    if is_named(headers["etag"], asked.if_none_match):
-        return Response(status_code=304, headers=headers)
-    return thumbnail_bytes(ctx, threads, request, found, headers, at_once=at_once)
 
 
 def thumbnail_bytes(
