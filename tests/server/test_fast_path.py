@@ -11,8 +11,10 @@ from tests.server.handlers.test_thumbnails import picture
 
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.fast_path import Answered, FastPath
+from skyshelf.service.accounts import profile
 from skyshelf.service.accounts.sessions import TOUCHED_EVERY
 from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import open_metadata
 
@@ -202,3 +204,38 @@ def test_remembered_heads_are_bounded(app: SkyshelfApp, api: Api, monkeypatch: p
     assert api.get(PROFILE, headers={"x-long": "x" * 4000}).status_code == 200
     assert app.fast_path is not None
     assert app.fast_path.heads == 3
+
+
+def test_answers_are_remembered_until_anything_is_committed_and_bounded(
+    app: SkyshelfApp, api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skyshelf.server.fast_path.ANSWERS_REMEMBERED", 3)
+    looked_up: list[object] = []
+    real = profile.wire_quota
+
+    def noted(quota: Quota) -> object:
+        looked_up.append(quota)
+        return real(quota)
+
+    monkeypatch.setattr(profile, "wire_quota", noted)
+    assert [api.get(PROFILE).json()["quota"]["usedSpace"] for _ in range(3)] == [0, 0, 0]
+    assert len(looked_up) == 1
+    api.file("a.bin", b"12345")
+    assert api.get(PROFILE).json()["quota"]["usedSpace"] == 5
+    assert len(looked_up) == 2
+    # A promotion may have ended.
+    clock.advance(seconds=1)
+    assert api.get(PROFILE).status_code == 200
+    assert len(looked_up) == 3
+    for number in range(10):
+        assert api.get(f"{PROFILE}?x={number}").status_code == 200
+    assert api.get(f"{PROFILE}?x={'y' * 600}").status_code == 200
+    assert app.fast_path is not None
+    assert app.fast_path.answers == 3
+
+
+def test_a_format_that_is_accepted_is_part_of_the_question(api: Api) -> None:
+    file = api.file("a.jpg", picture(64, 48))
+    for accept in ("image/jpeg", "image/webp", "image/jpeg", "image/webp"):
+        answer = api.get(f"/download/avimages/{file.object_key}", headers={"Accept": accept})
+        assert answer.headers["content-type"] == accept

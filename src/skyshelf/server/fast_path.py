@@ -36,6 +36,7 @@ from skyshelf.wire.endpoint import Access, Endpoint
 HEADS_REMEMBERED: Final = 2048
 HEAD_BYTES_MAX: Final = 2048
 ANSWERS_REMEMBERED: Final = 4096
+QUESTION_BYTES_MAX: Final = 512
 
 
 class _Route(msgspec.Struct, frozen=True):
@@ -111,6 +112,11 @@ class FastPath:
         """How many are remembered."""
         return len(self._heads)
 
+    @property
+    def answers(self) -> int:
+        """How many are remembered."""
+        return len(self._answers)
+
     def answer(self, scope: Scope) -> Answered | None:
         """The response; None where the framework has to answer."""
         began = time.perf_counter()
@@ -170,7 +176,7 @@ class FastPath:
         answered = Answered(status, self._log.headers(request, headers, request_id), body)
         self._log.note_short(request, request_id, endpoint.name, status, len(body), began=began)
         self._gate.note_passed(scope)
-        if is_new:
+        if is_new and caller is not None:
             self._remember(name, head)
         return answered
 
@@ -190,13 +196,15 @@ class FastPath:
     def _answer_of(self, route: _Route, request: IndexedRequest, caller: Caller | None, version: object) -> object:
         """What the handler answers, or has answered to the same question while nothing was committed."""
         scope, endpoint = request.scope, route.endpoint
-        if not route.remembered_ms or not PreparedFile.is_plain(request.headers):
+        # The media types that a client accepts decide about the format of a thumbnail.
+        accept = request.headers.get("accept") or ""
+        is_short = len(scope["query_string"]) + len(accept) <= QUESTION_BYTES_MAX
+        if not route.remembered_ms or not is_short or not PreparedFile.is_plain(request.headers):
             return route.handle(self._routes.call(endpoint, request, caller, None))
         now = self._ctx.clock.now()
         account = caller.account_id if caller else 0
         origin = self._log.proxies.origin(request)
-        # The media types that a client accepts decide about the format of a thumbnail.
-        question = endpoint.name, account, scope["path"], scope["query_string"], origin, request.headers.get("accept")
+        question = endpoint.name, account, scope["path"], scope["query_string"], origin, accept
         known = self._answers.get(question)
         if known is not None and known.version == version and 0 <= now - known.at < route.remembered_ms:
             return known.answer
