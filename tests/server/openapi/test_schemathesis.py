@@ -83,7 +83,9 @@ def exchange(api: Api, case: Case[Any]) -> None:
     assert prepared.url is not None
     content = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body
     assert content is None or isinstance(content, bytes)
-    sent = {name: str(value) for name, value in prepared.headers.items() if name.lower() != "content-length"}
+    # Header values are bytes; whatever is no ASCII is sent as it is.
+    given_headers = {name: str(value) for name, value in prepared.headers.items() if name.lower() != "content-length"}
+    sent = {name.encode(): value.encode("latin-1") for name, value in given_headers.items()}
     answer = api.client.request(str(prepared.method), prepared.url.removeprefix(BASE), headers=sent, content=content)
     case.validate_response(answer, checks=checks())
 
