@@ -10,7 +10,6 @@ from skyshelf.server.http.call import NotAtOnce
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import reading
 
-SIZE_MAX: Final = 256 * 1024
 _CONDITIONS: Final = ("range", "if-none-match", "if-modified-since", "if-range")
 
 
@@ -20,7 +19,7 @@ class PreparedFile:
     def __init__(
         self, ctx: ServiceContext, *, sha256: str, location: str, size: int, headers: Mapping[str, str]
     ) -> None:
-        if size > SIZE_MAX:
+        if size > reading.AT_ONCE_MAX:
             raise NotAtOnce
         self._ctx = ctx
         self._sha256 = sha256

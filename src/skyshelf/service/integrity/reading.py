@@ -16,6 +16,8 @@ from skyshelf.wire.limits import KIB, MIB
 VERIFIED_FIRST_MAX = 8 * MIB
 """Content up to this size is hashed before its first byte is sent, so that damage becomes a proper error."""
 SMALL_MAX = 64 * KIB
+AT_ONCE_MAX = 256 * KIB
+"""Content up to this size is hashed in a fraction of a millisecond."""
 
 DAMAGE = (BlobMissing, BlobCorrupt, BadLocation)
 
@@ -86,9 +88,12 @@ def read_at_once(
     if cached is None:
         return None
     fingerprint, data = cached
-    is_small = length == size <= SMALL_MAX
-    is_right = is_small and hashlib.sha256(data).hexdigest() == sha256
-    return data if is_right or ctx.integrity.is_trusted(location, fingerprint, ctx.clock.now()) else None
+    if ctx.integrity.is_trusted(location, fingerprint, ctx.clock.now()):
+        return data
+    if not length == size <= AT_ONCE_MAX or hashlib.sha256(data).hexdigest() != sha256:
+        return None
+    ctx.integrity.verified(location, fingerprint, ctx.clock.now())
+    return data
 
 
 def _refuse_listed(ctx: ServiceContext, sha256: str, location: str, fingerprint: str | None) -> None:
