@@ -206,6 +206,11 @@ def _aims(by_name: dict[str, Figures]) -> Iterator[list[str]]:
     yield _aim("start to first answer, s", 1.5, sqlite.start)
     if "nginx" in by_name:
         yield _aim("large download, of nginx", 0.7, sqlite.large / by_name["nginx"].large, at_least=True)
+    if "copyparty" in by_name:
+        yield _aim("small requests, of copyparty", 4, sqlite.tiny / by_name["copyparty"].tiny, at_least=True)
+    if (rclone := by_name.get("rclone serve webdav")) is not None:
+        yield _aim("100 KB files, of rclone", 1.5, sqlite.small / rclone.small, at_least=True)
+        yield _aim("100 KB up, of rclone", 0.8, sqlite.uploads / rclone.uploads, at_least=True)
 
 
 def _aim(what: str, aim: float, measured: float, *, at_least: bool = False) -> list[str]:
