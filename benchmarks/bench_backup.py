@@ -16,6 +16,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import psycopg
+from tests.real_parts.postgres import fresh_database, running_postgres
+
 from benchmarks.metadata import NOW, new_key
 from benchmarks.tables import print_table, short
 from skyshelf.backup.contents import Journal
@@ -27,7 +30,9 @@ from skyshelf.storage.identity import check_identity
 from skyshelf.storage.metadata.contracts.accounts import NewAccount
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.transfer.stores import export_sqlite
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
@@ -40,10 +45,16 @@ NEW = 100
 class Store:
     """A data folder with one account, filled past the service."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, database: str | None = None) -> None:
         self.data = data
         metadata, blobs = embedded_urls(data)
-        self._rows, self._blobs = open_metadata(metadata), open_blobs(blobs)
+        self.database = database
+        if database is not None:
+            data.mkdir(mode=0o700)
+            store = PostgresStore(database)
+            store.migrate()
+            store.close()
+        self._rows, self._blobs = open_metadata(database or metadata), open_blobs(blobs)
         check_identity(self._rows, self._blobs)
         account = NewAccount(
             account_key=new_key(),
@@ -109,7 +120,8 @@ class Store:
         self._blobs.close()
 
     def backup(self, destination: Path, *options: str) -> None:
-        run([SKYSHELF, "admin", "backup", str(destination), "--data", str(self.data), *options])
+        where = ["--data", str(self.data)] + (["--metadata", self.database] if self.database else [])
+        run([SKYSHELF, "admin", "backup", str(destination), *where, *options])
 
 
 def run(command: list[str]) -> None:
@@ -170,11 +182,45 @@ def many_files(own: Path, objects: int) -> None:
     print_table(f"{objects:,} files of {SMALL} bytes, {database / 1e6:,.0f} MB of rows", ["backup", "s"], rows)
 
 
+def rows_of_postgresql(own: Path, objects: int) -> None:
+    """The next backup of a store in PostgreSQL, and how long its parts take on their own."""
+    with running_postgres() as postgres:
+        url = fresh_database(postgres, "bench")
+        store = Store(own / "postgresql", url)
+        place = open_place(str(own / "cuts of postgresql"), create=True)
+        Journal(place, encrypted=False).note(list(store.fill_rows(objects, SMALL)))
+        store.backup(own / "cuts of postgresql")
+        rows = [["next, nothing new", short(seconds(lambda: store.backup(own / "cuts of postgresql")))]]
+        store.close()
+        sizes: list[int] = []
+        rows.append(
+            ["of it: all rows out of the database (COPY)", short(seconds(lambda: sizes.append(copied_out(url))))]
+        )
+        made = own / "rows.db"
+        rows.append(
+            ["of it: the same as a SQLite file", short(seconds(lambda: export_sqlite(url, made, lambda *_: None)))]
+        )
+    print_table(f"{objects:,} files, rows in PostgreSQL, {sizes[0] / 1e6:,.0f} MB of them", ["backup", "s"], rows)
+
+
+def copied_out(url: str) -> int:
+    """The least that reading all rows can take; how many bytes they are."""
+    found = 0
+    with psycopg.connect(url) as connection:
+        names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+        for (name,) in names:
+            with connection.cursor().copy(f"COPY {name} TO STDOUT (FORMAT binary)".encode()) as copying:
+                for piece in copying:
+                    found += len(piece)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./dev bench backup", description=__doc__)
     parser.add_argument("--large", type=float, default=1.0, help="GiB of large files (default: 1)")
     parser.add_argument("--rounds", type=int, default=3, help="backups and copies of them (default: 3)")
     parser.add_argument("--objects", type=int, default=20_000, help="small files (default: 20,000)")
+    parser.add_argument("--postgresql", type=int, default=5_000, help="files in PostgreSQL (default: 5,000)")
     parser.add_argument("--folder", type=Path, help="where to work; needs four times the space of the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
@@ -182,6 +228,8 @@ def main() -> None:
             large_files(Path(name), int(options.large * 2**30), options.rounds)
         if options.objects:
             many_files(Path(name), options.objects)
+        if options.postgresql:
+            rows_of_postgresql(Path(name), options.postgresql)
 
 
 if __name__ == "__main__":
