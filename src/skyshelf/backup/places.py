@@ -1,6 +1,7 @@
 """Where backups are kept: the contract of a folder or a bucket."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -53,3 +54,16 @@ class Place(Protocol):
         """Keep other backups out; BackupRefused when one is running. A process that died holds nothing."""
 
     def close(self) -> None: ...
+
+
+def digest_of(place: Place, name: str, size: int, is_stopped: Callable[[], bool]) -> str | None:
+    """The SHA-256 of an object's bytes; None when it is missing, or the work was stopped."""
+    digest = hashlib.sha256()
+    try:
+        for piece in place.read(name, size):
+            if is_stopped():
+                return None
+            digest.update(piece)
+    except FileNotFoundError:
+        return None
+    return digest.hexdigest()

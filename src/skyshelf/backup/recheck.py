@@ -1,6 +1,5 @@
 """Reading what earlier cuts have stored before a new one relies on it: what is missing or damaged is stored again."""
 
-import hashlib
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from skyshelf.backup.chunks import get_list, pack_name
 from skyshelf.backup.cut import Cut
 from skyshelf.backup.errors import CutDamaged
 from skyshelf.backup.inventory import Entry, entries_in
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import Place, digest_of
 from skyshelf.backup.progress import Progress
 
 _GROUP: Final = 256
@@ -46,7 +45,7 @@ class Recheck:
     def packs(self, before: Cut | None) -> set[str]:
         """The names of the sound packs of a cut."""
         packs = [] if before is None else before.database.packs
-        return {one.name for one in packs if self._digest(pack_name(one.name), one.size) == bytes.fromhex(one.name)}
+        return {one.name for one in packs if self._digest(pack_name(one.name), one.size) == one.name}
 
     def _lists(self, before: Cut | None) -> Iterator[list[Entry]]:
         for stored in before.contents if before is not None else ():
@@ -58,17 +57,9 @@ class Recheck:
 
     def _is_sound(self, entry: Entry) -> bool:
         self._progress.queued(entry.size)
-        is_sound = self._digest(entry.object_name, entry.size) == entry.digest
+        is_sound = self._digest(entry.object_name, entry.size) == entry.digest.hex()
         self._progress.finished(entry.name.hex()[:12], entry.size)
         return is_sound
 
-    def _digest(self, name: str, size: int) -> bytes | None:
-        digest = hashlib.sha256()
-        try:
-            for piece in self._place.read(name, size):
-                if self._stopped.is_set():
-                    return None
-                digest.update(piece)
-        except FileNotFoundError:
-            return None
-        return digest.digest()
+    def _digest(self, name: str, size: int) -> str | None:
+        return digest_of(self._place, name, size, self._stopped.is_set)

@@ -3,7 +3,6 @@
 Nothing is written. A cut that is removed while it runs is left out.
 """
 
-import hashlib
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ from skyshelf.backup.contents import UNFINISHED
 from skyshelf.backup.cut import CUTS, DROPPED, Cut, Found, Stored, check_key, manifests
 from skyshelf.backup.errors import BackupRefused, CutDamaged
 from skyshelf.backup.inventory import Entry, entries_in, part_of
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import Place, digest_of
 from skyshelf.backup.progress import Progress, Silent
 from skyshelf.backup.sealing import KEY_BYTES, Names, Opener, Plain
 
@@ -186,15 +185,7 @@ class _Verification:
         return digest
 
     def _digest(self, name: str, size: int) -> str | None:
-        digest = hashlib.sha256()
-        try:
-            for piece in self._place.read(name, size):
-                if self._stopped.is_set():
-                    return None
-                digest.update(piece)
-        except FileNotFoundError:
-            return None
-        return digest.hexdigest()
+        return digest_of(self._place, name, size, self._stopped.is_set)
 
     def _unknown_of_part(self, present: dict[str, int], entries: dict[str, tuple[Entry, Cut]]) -> None:
         self.result.unknown += sorted(present.keys() - entries.keys())

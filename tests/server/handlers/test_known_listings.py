@@ -1,10 +1,13 @@
 """A client that has the newest page already is told so, and never when anything on it has changed."""
 
 import httpx2
+import msgspec
 import pytest
+from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 from tests.server.good_calls import furnish, good_call, removing_last
 
+from skyshelf.server.app import ServerSettings, app_for, open_context
 from skyshelf.service.context import ServiceContext
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import BY_NAME
@@ -38,9 +41,17 @@ def test_another_page_order_or_account_has_another_tag(api: Api, other_api: Api)
     assert listing(other_api, tag=tag).status_code == 200
 
 
-def test_a_page_is_not_known_after_a_start(ctx: ServiceContext) -> None:
+def test_a_page_is_not_known_after_a_start(ctx: ServiceContext, settings: ServerSettings, api: Api) -> None:
     """A backup may have been restored in between."""
-    assert ctx.instance != ServiceContext(metadata=ctx.metadata, blobs=ctx.blobs).instance
+    tag = listing(api).headers["etag"]
+    with TestClient(app_for(msgspec.structs.replace(ctx, instance=b"a second"), settings)) as client:
+        again = Api(client, ctx, api.account, api.login)
+        assert listing(again, tag=tag).status_code == 200
+    one, other = open_context(settings), open_context(settings)
+    assert one.instance != other.instance
+    for opened in (one, other):
+        opened.metadata.close()
+        opened.blobs.close()
 
 
 def test_a_folder_that_is_gone_is_missing_and_not_unmodified(api: Api) -> None:

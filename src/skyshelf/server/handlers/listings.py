@@ -15,22 +15,20 @@ def _listing(call: Call, *, at_once: bool = False) -> Response:
     asked = call.headers.if_none_match
     if at_once and asked is None:
         raise NotAtOnce
+
+    def is_known(tag: str) -> bool:
+        if at_once and not is_named(_quoted(tag), asked):
+            raise NotAtOnce  # a page takes a while to read
+        return is_named(_quoted(tag), asked)
+
     found = listings.folder_listing(
-        call.ctx,
-        call.caller,
-        call.query,
-        call.origin,
-        call.endpoint.path,
-        is_known=lambda tag: is_named(_quoted(tag), asked),
-        known_only=at_once,
+        call.ctx, call.caller, call.query, call.origin, call.endpoint.path, is_known=is_known
     )
     # Not stored by browsers: the names of files must not outlast a session on a computer that others use.
     headers = {"etag": f"W/{_quoted(found.tag)}", "cache-control": "no-store"}
-    if found.page is not None:
-        return Response(found.page, call.endpoint.success, {"content-type": JSON_UTF8, **headers})
-    if at_once and not is_named(_quoted(found.tag), asked):
-        raise NotAtOnce
-    return Response(status_code=304, headers=headers)
+    if found.page is None:
+        return Response(status_code=304, headers=headers)
+    return Response(found.page, call.endpoint.success, {"content-type": JSON_UTF8, **headers})
 
 
 def _quoted(tag: str) -> str:

@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from skyshelf.server.http.call import NotAtOnce
 from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.prepared_file import bytes_at_once
 from skyshelf.server.http.ranges import (
     ByteRange,
     Unsatisfiable,
@@ -158,11 +158,7 @@ def blob_response(
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
     if at_once:
         part = part or ByteRange(0, size)
-        if part.length > _READ_WHOLE:
-            raise NotAtOnce
-        data = reading.read_at_once(ctx, sha256, location, size, start=part.start, length=part.length)
-        if data is None:
-            raise NotAtOnce
+        data = bytes_at_once(ctx, sha256, location, size, start=part.start, length=part.length)
         return Response(data, 206 if "content-range" in sent else 200, sent)
     by_path = part is None and size > _READ_WHOLE and _PATHSEND in request.scope.get("extensions", {})
     if by_path and reading.verify_first(ctx, sha256, location, size):

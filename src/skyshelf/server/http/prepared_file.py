@@ -1,4 +1,4 @@
-"""A small file whose headers are ready: what is left for each request is to compare ETags and to read the bytes."""
+"""Small files without a wait: their bytes, and one whose headers are ready, so that only the bytes are left to read."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,6 +11,14 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import reading
 
 _CONDITIONS: Final = ("range", "if-none-match", "if-modified-since", "if-range")
+
+
+def bytes_at_once(ctx: ServiceContext, sha256: str, location: str, size: int, *, start: int, length: int) -> bytes:
+    """NotAtOnce where the bytes would have to be waited for, or may be damaged."""
+    data = reading.read_at_once(ctx, sha256, location, size, start=start, length=length)
+    if data is None:
+        raise NotAtOnce
+    return data
 
 
 class PreparedFile:
@@ -33,8 +41,4 @@ class PreparedFile:
         return not any(name in headers for name in _CONDITIONS)
 
     def read(self) -> bytes:
-        """NotAtOnce where the bytes would have to be waited for."""
-        data = reading.read_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)
-        if data is None:
-            raise NotAtOnce
-        return data
+        return bytes_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)

@@ -79,12 +79,10 @@ def folder_listing(
     path: str,
     *,
     is_known: Callable[[str], bool] = lambda _: False,
-    known_only: bool = False,
 ) -> Listing:
     """A page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one.
 
-    The tag is read before the page, so a page may be newer than its tag, and never older. With `known_only`, a page
-    which is not known is not read.
+    The tag is read before the page, so a page may be newer than its tag, and never older.
     """
     sort, descending = sort_order(query.sort)
     page = query.page if isinstance(query, ListingQuery) else 0
@@ -103,7 +101,7 @@ def folder_listing(
         space = _space(quota)
         tag = _tag(ctx.instance, caller.account_key, change, space, query, origin, path)
         unit.tree.visible_folder(caller.account_id, query.folder_key)
-        if known_only or is_known(tag):
+        if is_known(tag):
             return Listing(tag, None)
         objects = unit.tree.page(caller.account_id, wanted)
     cursor = None

@@ -82,7 +82,7 @@ def read_at_once(
     ctx: ServiceContext, sha256: str, location: str, size: int, *, start: int, length: int
 ) -> bytes | None:
     """The bytes, if reading and verifying them takes no time; None where it may, and where they are damaged."""
-    if ctx.integrity.has_damage():
+    if length > AT_ONCE_MAX or ctx.integrity.has_damage():
         return None
     cached = ctx.blobs.read_if_cached(location, start, length)
     if cached is None:
@@ -90,7 +90,7 @@ def read_at_once(
     fingerprint, data = cached
     if ctx.integrity.is_trusted(location, fingerprint, ctx.clock.now()):
         return data
-    if not length == size <= AT_ONCE_MAX or hashlib.sha256(data).hexdigest() != sha256:
+    if length != size or hashlib.sha256(data).hexdigest() != sha256:
         return None
     ctx.integrity.verified(location, fingerprint, ctx.clock.now())
     return data

@@ -23,11 +23,11 @@ from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.contracts.uploads import Upload, UploadPart
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.moving.locations import Locations
+from skyshelf.storage.moving.plan import contents_of
 
 SMALL_BYTES: Final = 1 << 20
 _GROUP_BYTES: Final = 16 << 20
 _GROUP: Final = 64
-_PAGE: Final = 500
 _ATTEMPTS_TO_HOLD: Final = 240
 _WAIT_SECONDS: Final = 0.5
 
@@ -59,17 +59,11 @@ class Copies:
         self, metadata: MetadataStore, seen: Callable[[list[bytes]], None] = lambda _contents: None
     ) -> Iterator[StoredContent]:
         """Contents that are referred to and not in the target yet; seen hears of all that are referred to."""
-        after = ""
-        while True:
-            with metadata.read() as unit:
-                page = unit.inspection.contents(after, limit=_PAGE)
-            if not page:
-                return
-            needed = [bytes.fromhex(one.sha256) for one in page if one.refs]
+        for page in contents_of(metadata):
+            needed = [bytes.fromhex(one.sha256) for one in page]
             seen(needed)
             known = self._known.of(needed)
-            yield from (one for one in page if one.refs and not _is_in(known, one))
-            after = page[-1].sha256
+            yield from (one for one in page if not _is_in(known, one))
 
     def copy(self, contents: Iterator[StoredContent], *, may_vanish: bool) -> int:
         """Copy these; how many. may_vanish: one may be deleted in the source while the copies are made."""

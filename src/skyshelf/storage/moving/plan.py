@@ -8,6 +8,7 @@ import msgspec
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.transfer.stores import refuse_filled, rows_of
 from skyshelf.storage.open import open_blobs, open_metadata
@@ -74,9 +75,9 @@ def measure(plan: Plan) -> Figures:
         if plan.to_metadata is not None:
             refuse_filled(plan.to_metadata)
         figures = Figures()
-        for content in _contents(metadata):
-            figures.contents += 1
-            figures.bytes += content
+        for page in contents_of(metadata):
+            figures.contents += len(page)
+            figures.bytes += sum(one.size for one in page)
         figures.uploads = sum(1 for _ in uploads_of(metadata))
         with rows_of(plan.metadata) as rows:
             figures.rows = sum(map(rows.count, rows.tables()))
@@ -86,15 +87,15 @@ def measure(plan: Plan) -> Figures:
         metadata.close()
 
 
-def _contents(metadata: MetadataStore) -> Iterator[int]:
-    """The sizes of all contents that are referred to."""
+def contents_of(metadata: MetadataStore) -> Iterator[list[StoredContent]]:
+    """All contents that are referred to, some at a time."""
     after = ""
     while True:
         with metadata.read() as unit:
             page = unit.inspection.contents(after, limit=_PAGE)
         if not page:
             return
-        yield from (one.size for one in page if one.refs)
+        yield [one for one in page if one.refs]
         after = page[-1].sha256
 
 

@@ -27,6 +27,13 @@ from skyshelf.wire.resources.trash import (
 )
 from skyshelf.wire.resources.versions import FileVersions, VersionRestoreRequest
 
+_LISTING_ERRORS: Final = (
+    errors.LISTING_TYPE,
+    errors.BAD_KEY,
+    errors.BAD_CURSOR,
+    errors.FOLDER_EXPECTED,
+    errors.OBJECT_NOT_FOUND,
+)
 DEFAULT_VIEW: Final = Endpoint(
     name="default_view",
     host=Host.METADATA,
@@ -36,13 +43,7 @@ DEFAULT_VIEW: Final = Endpoint(
     query=DefaultViewQuery,
     headers=ListingHeaders,
     answers={200: json_answer(ObjectListing), 304: EMPTY},
-    errors=(
-        errors.LISTING_TYPE,
-        errors.BAD_KEY,
-        errors.BAD_CURSOR,
-        errors.FOLDER_EXPECTED,
-        errors.OBJECT_NOT_FOUND,
-    ),
+    errors=_LISTING_ERRORS,
 )
 LISTING: Final = Endpoint(
     name="listing",
@@ -53,13 +54,7 @@ LISTING: Final = Endpoint(
     query=ListingQuery,
     headers=ListingHeaders,
     answers={200: json_answer(ObjectListing), 304: EMPTY},
-    errors=(
-        errors.LISTING_TYPE,
-        errors.BAD_KEY,
-        errors.BAD_CURSOR,
-        errors.FOLDER_EXPECTED,
-        errors.OBJECT_NOT_FOUND,
-    ),
+    errors=_LISTING_ERRORS,
 )
 BATCH: Final = Endpoint(
     name="batch",
