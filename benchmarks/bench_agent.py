@@ -58,6 +58,7 @@ def main() -> None:
         f"Agent calls, {folders * FILES_EACH:,} files in {folders:,} folders, median of {rounds}",
         ["door", "call", "first, ms", "later, ms a call", "later, calls a second"],
         rows,
+        name="calls",
     )
 
 

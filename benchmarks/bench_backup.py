@@ -20,7 +20,7 @@ import psycopg
 from tests.real_parts.postgres import fresh_database, running_postgres
 
 from benchmarks.metadata import NOW, new_key
-from benchmarks.tables import print_table, short
+from benchmarks.tables import print_note, print_table, short
 from skyshelf.backup.contents import Journal
 from skyshelf.backup.inventory import Entry
 from skyshelf.backup.open import open_place
@@ -163,8 +163,13 @@ def large_files(own: Path, total: int, rounds: int) -> None:
             short(statistics.median(ratios)),
         ],
     ]
-    print_table(f"a first backup of {total / 2**30:.1f} GiB in files of 64 MiB", ["", "s", "MB/s", "of cp"], rows)
-    print(f"  medians of {rounds}; ratios of each round: {', '.join(map(short, ratios))}")
+    print_table(
+        f"a first backup of {total / 2**30:.1f} GiB in files of 64 MiB",
+        ["", "s", "MB/s", "of cp"],
+        rows,
+        name="large files",
+    )
+    print_note(f"medians of {rounds}; ratios of each round: {', '.join(map(short, ratios))}")
     shutil.rmtree(own / "large")
 
 
@@ -179,7 +184,8 @@ def many_files(own: Path, objects: int) -> None:
         rows.append([f"next, {NEW} new", short(seconds(lambda: store.backup(own / "cuts")))])
     store.close()
     database = (own / "many" / "metadata.db").stat().st_size
-    print_table(f"{objects:,} files of {SMALL} bytes, {database / 1e6:,.0f} MB of rows", ["backup", "s"], rows)
+    title = f"{objects:,} files of {SMALL} bytes, SQLite, {database / 1e6:,.0f} MB of rows"
+    print_table(title, ["backup", "s"], rows, name="many files")
 
 
 def rows_of_postgresql(own: Path, objects: int) -> None:
@@ -200,7 +206,8 @@ def rows_of_postgresql(own: Path, objects: int) -> None:
         rows.append(
             ["of it: the same as a SQLite file", short(seconds(lambda: export_sqlite(url, made, lambda *_: None)))]
         )
-    print_table(f"{objects:,} files, rows in PostgreSQL, {sizes[0] / 1e6:,.0f} MB of them", ["backup", "s"], rows)
+    title = f"{objects:,} files, rows in PostgreSQL, {sizes[0] / 1e6:,.0f} MB of them"
+    print_table(title, ["backup", "s"], rows, name="rows in PostgreSQL")
 
 
 def copied_out(url: str) -> int:

@@ -25,6 +25,7 @@ def main() -> None:
         f"Changes of an account of {options.objects:,} objects, ms",
         ["", *kinds],
         [[name, *cells] for name, cells in rows.items()],
+        name="calls",
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.peers import _installed
-from benchmarks.tables import print_table, short
+from benchmarks.tables import print_left_out, print_note, print_table, short
 from skyshelf.testing.faults import FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestServer, TestSession
@@ -67,7 +67,7 @@ def show_starts(folder: Path, *, rounds: int, peers: bool) -> None:
         ]
         for name, found in costs.items()
     ]
-    print_table(f"Starting, median of {rounds}", ["program", "ms", "ms of processor"], rows)
+    print_table(f"Starting, median of {rounds}", ["program", "ms", "ms of processor"], rows, name="starts")
 
 
 def _peer_commands(folder: Path) -> dict[str, list[str]]:
@@ -77,11 +77,11 @@ def _peer_commands(folder: Path) -> dict[str, list[str]]:
     if rclone:
         found["rclone version"] = [rclone, "version"]
     else:
-        print("left out: rclone was not found, and could not be installed")
+        print_left_out("rclone was not found, and could not be installed")
     if gh := shutil.which("gh"):
         found["gh --version"] = [gh, "--version"]
     else:
-        print("left out: gh was not found")
+        print_left_out("gh was not found")
     return found
 
 
@@ -113,8 +113,9 @@ def show_backups(folder: Path, files: int) -> None:
             ]
             for name, cost in (("first", first), ("nothing changed", again))
         ],
+        name="backup",
     )
-    print(f"  A run where nothing changed makes {requests:,} requests: {requests / (folders + 1):.1f} a folder.")
+    print_note(f"A run where nothing changed makes {requests:,} requests: {requests / (folders + 1):.1f} a folder.")
 
 
 def _environment(session: TestSession, folder: Path) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """`./dev bench client`: our client with our server, and rclone with others, on the same files in the same run."""
 
 import argparse
-import hashlib
 import json
 import os
 import statistics
@@ -15,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.client_peers import RclonePeer, rclone_peers
+from benchmarks.limits import md5_speed
 from benchmarks.server_process import MB
-from benchmarks.tables import print_table, short
+from benchmarks.tables import print_left_out, print_table, short
 from skyshelf.testing.server import TestAccount, TestServer
 
 SMALL_BYTES = 100_000
@@ -67,7 +67,7 @@ def main() -> None:
             ours = {work: measured(work, folder, session, effort) for work in works}
         peers, missing = ([], []) if options.no_peers else rclone_peers(folder)
         for sentence in missing:
-            print(f"left out: {sentence}")
+            print_left_out(sentence)
         theirs = {peer.name: peer_figures(peer, folder, effort, works) for peer in peers}
     show(ours, theirs, effort)
     show_limits(ours, effort)
@@ -183,9 +183,7 @@ def show(ours: dict[str, Figure], theirs: dict[str, dict[str, Figure]], effort: 
     for work, figure in ours.items():
         others = [_said(work, found[work]) if work in found else "–" for found in theirs.values()]
         rows.append([words[work], _said(work, figure), short(figure.cpu or 0), short(figure.peak / MB), *others])
-    print("\nrclone does not verify downloads from these servers: they give it no hash; its peak memory is not shown")
-    print("and its uploads are not synced to the disk by these servers before they answer")
-    print_table("client", ["", "Skyshelf", "CPU s", "peak MB", *theirs], rows)
+    print_table("client", ["", "Skyshelf", "CPU s", "peak MB", *theirs], rows, name="work")
 
 
 def _said(work: str, figure: Figure) -> str:
@@ -213,17 +211,7 @@ def show_limits(ours: dict[str, Figure], effort: Effort) -> None:
         )
     if "walk" in ours:
         rows.append(["walk, s", _said("walk", ours["walk"]), "aim ≤ 2.5 for 2,000 × 50"])
-    print_table("limits and aims", ["", "measured", ""], rows)
-
-
-def md5_speed() -> float:
-    """Bytes per second; the median of some, because a machine that others use too is not always as fast."""
-    data, times = os.urandom(64 * MIB), []
-    for _ in range(9):
-        began = time.perf_counter()
-        hashlib.md5(data, usedforsecurity=False).hexdigest()
-        times.append(time.perf_counter() - began)
-    return len(data) / statistics.median(times)
+    print_table("limits and aims", ["", "measured", ""], rows, name="limits")
 
 
 def show_imports() -> None:
@@ -235,7 +223,7 @@ def show_imports() -> None:
             for _ in range(9)
         ]
         rows.append([module, short(statistics.median(times) * 1000)])
-    print_table("import time", ["", "ms"], rows)
+    print_table("import time", ["", "ms"], rows, name="imports")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,9 @@ def encoded_rows(filled: Filled) -> None:
     joined = milliseconds(lambda: render_urls(b",".join(rows), ORIGIN), rounds=ROUNDS)
     built = milliseconds(lambda: encoder.encode([wire_object(one, ORIGIN) for one in objects]), rounds=ROUNDS)
     table = [["join encoded rows", short(joined)], ["build and encode objects", short(built)]]
-    print_table(f"a page of {PAGE:,} objects in memory, ms (median of {ROUNDS})", ["", "ms"], table)
+    print_table(
+        f"a page of {PAGE:,} objects in memory, ms (median of {ROUNDS})", ["", "ms"], table, name="encoded rows"
+    )
 
 
 def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
@@ -71,7 +73,9 @@ def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
     rate(insert)
     alone, together = rate(insert_alone), rate(insert)
     table = [["one commit per write", short(alone)], ["group commit", short(together)]]
-    print_table(f"{writes:,} inserts from {threads} threads, durable, SQLite", ["", "writes/s"], table)
+    print_table(
+        f"{writes:,} inserts from {threads} threads, durable, SQLite", ["", "writes/s"], table, name="group commit"
+    )
 
 
 def joint_uploads(filled: Filled, path: Path, *, groups: int) -> None:
@@ -91,7 +95,9 @@ def joint_uploads(filled: Filled, path: Path, *, groups: int) -> None:
         uploads = groups * size
         cpu = (time.process_time() - began) / uploads
         table.append([f"{size} together", f"{cpu * 1000:.2f}", short(pages / uploads)])
-    print_table("rows of an upload, SQLite", ["", "processor ms each", "pages of the log each"], table)
+    print_table(
+        "rows of an upload, SQLite", ["", "processor ms each", "pages of the log each"], table, name="joint uploads"
+    )
 
 
 def _put_each(account: int, files: list[NewFile], unit: SqlUnit) -> object:
@@ -129,7 +135,7 @@ def thread_hops(*, hops: int) -> None:
 
     executor, own = asyncio.run(measure())
     table = [["run_in_executor", short(executor)], ["CallThreads", short(own)]]
-    print_table(f"{hops:,} hops to a thread and back, 8 at once", ["", "processor µs each"], table)
+    print_table(f"{hops:,} hops to a thread and back, 8 at once", ["", "processor µs each"], table, name="thread hops")
 
 
 def routing(*, lookups: int) -> None:
@@ -160,7 +166,7 @@ def routing(*, lookups: int) -> None:
     linear = microseconds(lambda _: routes)
     by_prefix = microseconds(lambda path: dispatch.candidates(path).routes)
     table = [["one pattern after another", short(linear)], ["by the first names", short(by_prefix)]]
-    print_table(f"the route of a request, {len(routes)} routes, mean over all", ["", "µs"], table)
+    print_table(f"the route of a request, {len(routes)} routes, mean over all", ["", "µs"], table, name="routing")
 
 
 def known_content(folder: Path, *, puts: int) -> None:
@@ -177,7 +183,7 @@ def known_content(folder: Path, *, puts: int) -> None:
     new = rate(lambda: blobs.put([data]))
     known = rate(lambda: blobs.delete(blobs.put([data]).location))
     table = [["new content", short(new)], ["known content, written and removed", short(known)]]
-    print_table("blobs of 100 KB on disk, one at a time, durable", ["", "blobs/s"], table)
+    print_table("blobs of 100 KB on disk, one at a time, durable", ["", "blobs/s"], table, name="known content")
 
 
 def main() -> None:

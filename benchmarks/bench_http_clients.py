@@ -124,7 +124,7 @@ def main() -> None:
             rows.append([name, short(rate), short(processor), short(_import_ms(_IMPORTS[name]))])
         server.terminate()
     head = ["client", "requests/s", "processor µs each", "import ms"]
-    print_table(f"small GET requests, {_CONCURRENCY} concurrent, keep-alive", head, rows)
+    print_table(f"small GET requests, {_CONCURRENCY} concurrent, keep-alive", head, rows, name="clients")
 
 
 if __name__ == "__main__":

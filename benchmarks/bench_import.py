@@ -19,11 +19,11 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 
 from benchmarks.peers import _installed
 from benchmarks.server_process import ServerProcess, free_port
-from benchmarks.tables import print_table, short
+from benchmarks.tables import print_left_out, print_note, print_table, short
 from skyshelf.storage.open import embedded_urls, migrate_metadata, open_blobs
 
 PER_FOLDER = 100
-SMALLEST, LARGEST = 1_000, 31_000
+SMALLEST, LARGEST, PHOTO = 1_000, 31_000, 10_000_000
 SKYSHELF = [str(Path(sys.executable).parent / "skyshelf")]
 EMAIL = "bench@example.org"
 HEAD = ["import", "s", "files/s", "MB/s", "largest MB"]
@@ -118,7 +118,7 @@ def _rclone(source: Source, own: Path) -> list[str] | str:
     """Its row, or a sentence about why there is none."""
     binaries = _installed(own / "venv")
     if binaries is None:
-        return "rclone could not be installed: no row for it"
+        return "rclone could not be installed"
     rclone, port, target = str(binaries / "rclone"), free_port(), own / "webdav"
     target.mkdir()
     quiet = ["--config", "/dev/null"]
@@ -146,28 +146,44 @@ def _rclone(source: Source, own: Path) -> list[str] | str:
         shutil.rmtree(target)
 
 
+def _show(table: str, files: int, largest: int, own: Path) -> None:
+    """One table: everybody with that many files."""
+    source = Source(own / "source", files, largest)
+    rows = [_row("cp -r, sync, md5sum", source, lambda: _copied(source, own / "copy"))]
+    shutil.rmtree(own / "copy")
+    rows += _ours(source, own)
+    peer = _rclone(source, own)
+    if isinstance(peer, list):
+        rows.append(peer)
+    else:
+        print_left_out(peer)
+    copied = _number(rows[0][1])
+    rows = [[*row, short(_number(row[1]) / copied)] for row in rows]
+    small, large = (f"{size // 1000:,}" for size in source.sizes)
+    title = f"{source.files:,} files of {small} to {large} kB, {source.bytes / 1e6:,.0f} MB"
+    print_table(title, [*HEAD, "of cp's time"], rows, name=table)
+    print_note("largest MB: of the largest process that was started so far")
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./dev bench import", description=__doc__)
-    parser.add_argument("--files", type=int, default=100_000)
-    parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of the largest file (default: 31,000)")
-    parser.add_argument("--quick", action="store_true", help="2,000 files, for a first look")
+    parser.add_argument("--files", type=int, default=100_000, help="small files (default: 100,000)")
+    parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of the largest of them (default: 31,000)")
+    parser.add_argument(
+        "--photos", type=int, default=300, help="files of up to 10 MB (default: 300); 0 leaves them out"
+    )
+    parser.add_argument("--quick", action="store_true", help="2,000 small files and 20 large ones, for a first look")
     parser.add_argument("--folder", type=Path, help="where to work; needs four times the room of the files")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        own = Path(name)
-        source = Source(own / "source", 2_000 if options.quick else options.files, options.largest)
-        rows = [_row("cp -r, sync, md5sum", source, lambda: _copied(source, own / "copy"))]
-        shutil.rmtree(own / "copy")
-        rows += _ours(source, own)
-        peer = _rclone(source, own)
-        if isinstance(peer, list):
-            rows.append(peer)
-        small, large = (size // 1000 for size in source.sizes)
-        title = f"{source.files:,} files of {small:,} to {large:,} kB, {source.bytes / 1e6:,.0f} MB"
-        print_table(title, HEAD, rows)
-        if isinstance(peer, str):
-            print(f"  {peer}")
-        print("  largest MB: of the largest process that was started so far")
+    files, photos = (2_000, 20) if options.quick else (options.files, options.photos)
+    for table, count, largest in (("small files", files, options.largest), ("large files", photos, PHOTO)):
+        if count:
+            with tempfile.TemporaryDirectory(dir=options.folder) as name:
+                _show(table, count, largest, Path(name))
 
 
 if __name__ == "__main__":

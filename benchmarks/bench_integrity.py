@@ -20,10 +20,10 @@ from skyshelf.service.integrity import scrub
 from skyshelf.service.integrity.scrub_state import ScrubRound, ScrubState, save_state
 
 STACKS = {"sqlite+disk": embedded, "postgres+s3": scaled_out}
+TABLES = {"sqlite+disk": "SQLite and disk", "postgres+s3": "PostgreSQL and S3"}
 MIB = 1024 * 1024
 SIZES = {"4 KiB": 4096, "256 KiB": 256 * 1024, "4 MiB": 4 * MIB, "32 MiB": 32 * MIB}
 PIECE = MIB
-SECONDS = 20.0
 DAY = 24 * 60 * 60 * 1000
 
 
@@ -62,17 +62,17 @@ def measured_downloads(stack: Stack, api: Api, large: int) -> list[list[str]]:
     return rows
 
 
-def measured_scrub(stack: Stack, api: Api) -> list[list[str]]:
+def measured_scrub(stack: Stack, api: Api, seconds: float) -> list[list[str]]:
     """Small downloads, without and with a scrub that is far behind and reads at its limit."""
     download = Downloads(api, stack.urls[0])
     key = api.file("small", os.urandom(4096)).object_key
-    idle = percentiles(lambda: download(key, 4096), SECONDS)
+    idle = percentiles(lambda: download(key, 4096), seconds)
     began = int(time.time() * 1000) - 300 * DAY
     stack.ctx.metadata.write(lambda unit: save_state(unit, ScrubState(now=ScrubRound(began=began))))
     while not _read(stack):
         time.sleep(0.2)
     before, since = _read(stack), time.perf_counter()
-    busy = percentiles(lambda: download(key, 4096), SECONDS)
+    busy = percentiles(lambda: download(key, 4096), seconds)
     rate = (_read(stack) - before) / MIB / (time.perf_counter() - since)
     return [
         ["idle", *(f"{value:.2f}" for value in idle), ""],
@@ -97,6 +97,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stack", choices=list(STACKS), action="append", help="only this stack")
     parser.add_argument("--large", type=int, default=256, help="size of the largest file in MiB")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long small downloads are made, twice")
     options = parser.parse_args()
     for name in options.stack or STACKS:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
@@ -107,9 +108,13 @@ def main() -> None:
                 f"downloads, {name}",
                 ["size", "first, ms", "again, ms", "first, MiB/s", "again, MiB/s"],
                 measured_downloads(stack, api, options.large),
+                name=TABLES[name],
             )
             print_table(
-                f"small downloads, {name}", ["", "median, ms", "99 %, ms", "scrub, MiB/s"], measured_scrub(stack, api)
+                f"small downloads, {name}",
+                ["", "median, ms", "99 %, ms", "scrub, MiB/s"],
+                measured_scrub(stack, api, options.seconds),
+                name=f"scrub, {TABLES[name]}",
             )
 
 

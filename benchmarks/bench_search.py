@@ -41,6 +41,7 @@ def main() -> None:
         f"A page of {LIMIT} of a search in an account of {options.objects:,} objects, ms",
         ["search", *kinds],
         [[name, *cells] for name, cells in columns.items()],
+        name="page",
     )
 
 

@@ -18,6 +18,7 @@ from skyshelf.service.accounts import accounts
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 STACKS = {"sqlite+disk": embedded, "postgres+s3": scaled_out}
+TABLES = {"sqlite+disk": "SQLite and disk", "postgres+s3": "PostgreSQL and S3"}
 BEFORE_SECONDS = 5.0
 # How many files the folder has that is listed over and over.
 LISTED = 200
@@ -124,7 +125,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder, starting(Path(folder)) as stack:
                 rows = measure(stack, options.objects)
             title = f"{name}: a trash of {options.objects:,} files is emptied, one worker of each kind beside it"
-            print_table(title, ["", "median ms", "99 % ms", "longest ms"], rows)
+            print_table(title, ["", "median ms", "99 % ms", "longest ms"], rows, name=TABLES[name])
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def main() -> None:
                 rows = list(measured(browser, server, api, options.files, options.rounds))
         finally:
             server.close()
-    print_table("The web client in Chromium, medians", ["what", "measured", "budget"], rows)
+    print_table("The web client in Chromium, medians", ["what", "measured", "budget"], rows, name="budgets")
 
 
 def measured(browser: Browser, server: RunningServer, api: Api, files: int, rounds: int) -> Iterator[list[str]]:

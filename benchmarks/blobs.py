@@ -32,8 +32,8 @@ def run(*, quick: bool) -> None:
     count = 100 if quick else 1000
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, _s3() as s3:
         stores = {"disk": DiskBlobs(Path(folder) / "store"), "s3": s3}
-        for size in (10 * KB, 100 * KB):
-            _small_blobs(stores, Path(folder), size, count)
+        for name, size in (("small blobs", 10 * KB), ("medium blobs", 100 * KB)):
+            _small_blobs(stores, Path(folder), size, count, name)
         _hashes(min(large, 512 * MIB))
         _large_blobs(stores, Path(folder), large)
 
@@ -46,7 +46,7 @@ def _s3() -> Iterator[BlobStore]:
             yield store
 
 
-def _small_blobs(stores: dict[str, BlobStore], folder: Path, size: int, count: int) -> None:
+def _small_blobs(stores: dict[str, BlobStore], folder: Path, size: int, count: int, table: str) -> None:
     rows = [_row("plain file, write + fsync + close", *_per_second(_plain_writes(folder, size), count), size)]
     for name, store in stores.items():
         locations: list[str] = []
@@ -62,7 +62,7 @@ def _small_blobs(stores: dict[str, BlobStore], folder: Path, size: int, count: i
         for location in locations:
             store.delete(location)
     heads = ["blobs of " + _size(size), "one at a time, /s", "MB/s", f"{AT_ONCE} at once, /s", "MB/s"]
-    print_table(f"{count} small blobs", heads, rows)
+    print_table(f"{count:,} blobs of {_size(size)}", heads, rows, name=table)
 
 
 def _plain_writes(folder: Path, size: int) -> Callable[[int], None]:
@@ -111,14 +111,14 @@ def _hashes(size: int) -> None:
         ["both, one after the other", rate(hashlib.md5(usedforsecurity=False).update, hashlib.sha256().update)],
         ["both side by side, as we do", rate(ContentHash().update)],
     ]
-    print_table(f"digests of {_size(size)} in blocks of 1 MiB", ["", "MB/s"], rows)
+    print_table(f"digests of {_size(size)} in blocks of 1 MiB", ["", "MB/s"], rows, name="hashes")
 
 
 def _large_blobs(stores: dict[str, BlobStore], folder: Path, size: int) -> None:
     rows = [["plain file, write + fsync", short(size / _plain_large(folder / "plain", size) / 1e6)]]
     for name, store in stores.items():
         rows += [[f"{name}: {what}", figure] for what, figure in _large_blob(store, size)]
-    print_table(f"one blob of {_size(size)}, arriving in pieces of 256 KiB", ["", "MB/s"], rows)
+    print_table(f"one blob of {_size(size)}, arriving in pieces of 256 KiB", ["", "MB/s"], rows, name="large blobs")
 
 
 def _large_blob(store: BlobStore, size: int) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.server_process import free_port
-from benchmarks.tables import print_table, short
+from benchmarks.tables import print_left_out, print_table, short
 
 SECONDS = 2
 BODY = b"x" * 1000
@@ -28,13 +28,18 @@ KINDS = {
 def http_protocols() -> None:
     """One table; nothing where wrk is missing."""
     if shutil.which("wrk") is None:
-        print("\nthe protocols of the HTTP server were not compared: wrk was not found")
+        print_left_out("the protocols of the HTTP server, as wrk was not found")
         return
     with tempfile.NamedTemporaryFile() as file:
         file.write(os.urandom(CONTENT_BYTES))
         file.flush()
         rows = [[name, *_measured(kind, file.name)] for kind, name in KINDS.items()]
-    print_table("the HTTP server's protocols, 32 connections", ["", "requests/s", "processor µs each"], rows)
+    print_table(
+        "the HTTP server's protocols, 32 connections",
+        ["", "requests/s", "processor µs each"],
+        rows,
+        name="protocols of the HTTP server",
+    )
 
 
 def _measured(kind: str, path: str) -> list[str]:

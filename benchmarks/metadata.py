@@ -226,6 +226,7 @@ def run(sizes: Sequence[int]) -> None:
                 f"{name}: pages of {PAGE:,} objects, encoded (a deep page is the last of up to {DEEP:,})",
                 head,
                 [*rows, growth],
+                name=name,
             )
 
 

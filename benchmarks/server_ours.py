@@ -4,7 +4,7 @@ import hashlib
 import http.client
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,13 @@ def _subject(
     command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--data", str(data), "--port", str(port)]
     process = ServerProcess([*command, *options], port, ready="/healthz")
     process.start()
+    thumbnail_paths = [f"/download/avimages/{key}?size=256" for key in filled.picture_keys]
     try:
         login = _log_in(port)
+        headers = session_headers(login["authToken"], login["userId"], login["deviceKey"])
+        _prepare_thumbnails(port, headers, thumbnail_paths, files.thumbnails)
     finally:
         process.stop()
-    headers = session_headers(login["authToken"], login["userId"], login["deviceKey"])
     url = f"http://127.0.0.1:{port}/upload/files"
     root = login["rootFolderKey"]
 
@@ -73,6 +75,7 @@ def _subject(
         page=Ask("GET", f"/nms/metadata?folderKey={filled.folder_key}&type=f&limit={PAGE_OBJECTS}"),
         tiny=Ask("GET", "/security/users"),
         small_paths=[f"/download/files/{key}" for key in filled.small_keys],
+        thumbnail_paths=thumbnail_paths,
         large_path=f"/download/files/{filled.large_key}" if large else None,
         put_small=(lambda number, data: _form(root, number, data)) if large else None,
         put_large=put_large if large else None,
@@ -89,6 +92,9 @@ class _Filled:
         self.folder_key = folder.object_key
         new = [_new_file(ctx, path, self.folder_key) for path in files.small]
         self.small_keys = [one.object_key for one in new]
+        pictures = [_new_file(ctx, path, account.root_key) for path in files.pictures]
+        self.picture_keys = [one.object_key for one in pictures]
+        new += pictures
         self.large_key = ""
         if large:
             new.append(_new_file(ctx, files.large, account.root_key))
@@ -103,7 +109,7 @@ class _Filled:
 
 
 def _new_file(ctx: ServiceContext, path: Path, folder_key: str) -> NewFile:
-    stored = ctx.blobs.put(_pieces(path))
+    stored, is_picture = ctx.blobs.put(_pieces(path)), path.suffix == ".jpg"
     now = ctx.clock.now()
     return NewFile(
         object_key=ctx.new_key(),
@@ -113,9 +119,9 @@ def _new_file(ctx: ServiceContext, path: Path, folder_key: str) -> NewFile:
         md5=_md5_of(path),
         size=path.stat().st_size,
         location=stored.location,
-        category="document",
-        mime_type="application",
-        mime_subtype="octet-stream",
+        category="photo" if is_picture else "document",
+        mime_type="image" if is_picture else "application",
+        mime_subtype="jpeg" if is_picture else "octet-stream",
         file_created_at=now,
         last_modified_at=now,
         created_by="A",
@@ -141,6 +147,20 @@ def _log_in(port: int) -> dict[str, Any]:
     answer: dict[str, Any] = json.loads(connection.getresponse().read())
     connection.close()
     return answer
+
+
+def _prepare_thumbnails(port: int, headers: Mapping[str, str], paths: Sequence[str], folder: Path) -> None:
+    """Have them made, and kept as files for the others."""
+    folder.mkdir(exist_ok=True)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for number, path in enumerate(paths):
+        connection.request("GET", path, headers=dict(headers))
+        answer = connection.getresponse()
+        data = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"the thumbnail {path} was answered with {answer.status}")
+        (folder / f"{number:04d}.jpg").write_bytes(data)
+    connection.close()
 
 
 def _form(root: str, number: int, data: bytes) -> Ask:

@@ -8,6 +8,7 @@ from benchmarks.server_process import ServerProcess
 
 SMALL_FILE_BYTES = 100_000
 PAGE_OBJECTS = 2000
+PICTURES = 200
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Ask:
 
 @dataclass(frozen=True)
 class Files:
-    """The files that every server serves: many small ones in one folder, one large one, and one that is tiny."""
+    """The files that every server serves: many small ones in one folder, pictures and their thumbnails, a large and
+    a tiny one."""
 
     folder: Path
     large_bytes: int
@@ -30,6 +32,15 @@ class Files:
     @property
     def small(self) -> list[Path]:
         return sorted((self.folder / "small").iterdir())
+
+    @property
+    def pictures(self) -> list[Path]:
+        return sorted((self.folder / "pictures").iterdir())
+
+    @property
+    def thumbnails(self) -> Path:
+        """The folder of the thumbnails that our server makes; the others send them as files."""
+        return self.folder / "thumbnails"
 
     @property
     def large(self) -> Path:
@@ -46,6 +57,7 @@ class Subject:
     page: Ask
     tiny: Ask
     small_paths: Sequence[str]
+    thumbnail_paths: Sequence[str]
     large_path: str | None = None
     put_small: Callable[[int, bytes], Ask] | None = None
     """How to upload a small file under a number; the content is new each time."""

@@ -1,11 +1,14 @@
-"""Tables of figures on a terminal."""
+"""Tables of figures on a terminal, kept for the page of figures where a run wants that."""
 
 import statistics
 import time
 from collections.abc import Callable, Sequence
 
+from benchmarks.recording import Line, Note, Table, record
 
-def print_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+
+def print_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, name: str = "") -> None:
+    """Show a table; its name, unique within the benchmark, says where docs/figures.md has it."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     print(f"\n{title}")
     for row in [head, ["-" * width for width in widths], *rows]:
@@ -14,6 +17,25 @@ def print_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) 
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  " + "  ".join(cells).rstrip(), flush=True)
+    record(Line(table=Table(title, list(head), [list(row) for row in rows], name)))
+
+
+def print_note(text: str) -> None:
+    """A sentence about the table just printed."""
+    print(f"  {text}", flush=True)
+    record(Line(note=Note(text, "table")))
+
+
+def print_fact(text: str) -> None:
+    """A sentence about the whole run: how the load is made, which versions the peers have."""
+    print(text, flush=True)
+    record(Line(note=Note(text, "run")))
+
+
+def print_left_out(text: str) -> None:
+    """A peer, or a part of the work, that is missing from the tables, and why."""
+    print(f"left out: {text}", flush=True)
+    record(Line(note=Note(text, "left out")))
 
 
 def milliseconds(work: Callable[[], object], *, rounds: int) -> float:

@@ -1,0 +1,162 @@
+"""What is measured of a server, one figure at a time and all servers in turn.
+
+All of them run for the whole time, and each figure is taken from one after the other, round after round: whatever else
+the machine does meets all alike. A server that fails is named, and its figure is missing.
+"""
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks import server_load as load
+from benchmarks.server_subjects import SMALL_FILE_BYTES, Ask, Subject
+from benchmarks.tables import print_left_out
+
+MIB = 1024 * 1024
+AT_ONCE = 32
+UPLOADS_AT_ONCE = 8
+NONE = float("nan")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured."""
+
+    seconds: float
+    rounds: int
+    uploads: int
+    large_bytes: int
+
+    @property
+    def large(self) -> str:
+        return f"{self.large_bytes // MIB:,} MiB" if self.large_bytes < 1024 * MIB else "1 GiB"
+
+
+FULL = Effort(seconds=2, rounds=3, uploads=500, large_bytes=1024 * MIB)
+QUICK = Effort(seconds=1, rounds=1, uploads=50, large_bytes=64 * MIB)
+
+Measure = Callable[[Subject, Effort, int], float]
+"""One figure of a server in a round; NaN is what it has no way for."""
+
+
+@dataclass
+class Figures:
+    """What was measured of one server, by name; what is missing is NaN."""
+
+    name: str
+    values: dict[str, float] = field(default_factory=dict)
+
+    def __getitem__(self, measure: str) -> float:
+        return self.values.get(measure, NONE)
+
+
+def _page_ms(subject: Subject, effort: Effort, _: int) -> float:
+    return load.sustained(subject, [subject.page], at_once=1, seconds=effort.seconds).median_ms
+
+
+def _pages(subject: Subject, effort: Effort, _: int) -> float:
+    return load.sustained(subject, [subject.page], at_once=8, seconds=effort.seconds).per_second
+
+
+def _tiny(subject: Subject, effort: Effort, _: int) -> float:
+    return load.sustained(subject, [subject.tiny], at_once=AT_ONCE, seconds=effort.seconds).per_second
+
+
+def _of_paths(paths: Sequence[str], subject: Subject, effort: Effort) -> float:
+    asks = [Ask("GET", path) for path in paths]
+    return load.sustained(subject, asks, at_once=AT_ONCE, seconds=effort.seconds).per_second
+
+
+def _small(subject: Subject, effort: Effort, _: int) -> float:
+    return _of_paths(subject.small_paths, subject, effort)
+
+
+def _thumbnails(subject: Subject, effort: Effort, _: int) -> float:
+    return _of_paths(subject.thumbnail_paths, subject, effort)
+
+
+def _large(subject: Subject, effort: Effort, _: int) -> float:
+    return NONE if subject.large_path is None else load.download(subject, effort.large_bytes) / 1e6
+
+
+def _uploads(subject: Subject, effort: Effort, number: int) -> float:
+    if subject.put_small is None:
+        return NONE
+    first = number * effort.uploads
+    asks = [subject.put_small(first + one, os.urandom(SMALL_FILE_BYTES)) for one in range(effort.uploads)]
+    os.sync()
+    return load.each_once(subject, asks, at_once=UPLOADS_AT_ONCE)
+
+
+def _large_up(subject: Subject, _: Effort, number: int) -> float:
+    if subject.put_large is None:
+        return NONE
+    os.sync()
+    return load.upload(subject, number) / 1e6
+
+
+READING: Mapping[str, Measure] = {
+    "page ms": _page_ms,
+    "pages/s": _pages,
+    "small/s": _tiny,
+    "100 KB/s": _small,
+    "thumbnails/s": _thumbnails,
+    "large MB/s": _large,
+}
+WRITING: Mapping[str, Measure] = {"100 KB up/s": _uploads, "large up MB/s": _large_up}
+PROCESS = ("start ms", "idle MB", "peak MB")
+LESS_IS_BETTER = frozenset({"page ms", *PROCESS})
+
+
+def measured(subjects: Sequence[Subject], effort: Effort) -> list[Figures]:
+    """The figures of all that could be started."""
+    figures = {subject.name: Figures(subject.name) for subject in subjects}
+    running = [subject for subject in subjects if _started(subject, figures[subject.name], effort)]
+    try:
+        for name, measure in {**READING, **WRITING}.items():
+            print(f"measuring {name} …", flush=True)
+            _in_turn(running, figures, name, measure, effort)
+        for subject in running:
+            figures[subject.name].values["peak MB"] = subject.process.peak()
+    finally:
+        for subject in running:
+            subject.process.stop()
+    return [figures[subject.name] for subject in running]
+
+
+def _started(subject: Subject, figures: Figures, effort: Effort) -> bool:
+    """Start it as often as there are rounds; it runs afterwards."""
+    starts = []
+    try:
+        for _ in range(effort.rounds - 1):
+            starts.append(subject.process.start())
+            subject.process.stop()
+        starts.append(subject.process.start())
+    except (RuntimeError, OSError) as problem:
+        print_left_out(f"{subject.name}: {problem}")
+        return False
+    time.sleep(1)  # background work after the start has settled
+    figures.values |= {"start ms": statistics.median(starts) * 1000, "idle MB": subject.process.memory()}
+    return True
+
+
+def _in_turn(
+    subjects: Sequence[Subject], figures: Mapping[str, Figures], name: str, measure: Measure, effort: Effort
+) -> None:
+    found: dict[str, list[float]] = {subject.name: [] for subject in subjects}
+    failed: set[str] = set()
+    for number in range(effort.rounds):
+        for subject in subjects:
+            if subject.name in failed:
+                continue
+            try:
+                found[subject.name].append(measure(subject, effort, number))
+            except (RuntimeError, OSError, subprocess.SubprocessError) as problem:
+                failed.add(subject.name)
+                print_left_out(f"'{name}' of {subject.name}: {problem}")
+    for subject in subjects:
+        if subject.name not in failed:
+            figures[subject.name].values[name] = statistics.median(found[subject.name])
