@@ -15,8 +15,9 @@ from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import run_checks
 from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.uploads import chunked, duplicates
+from skyshelf.service.uploads.batch import commit_files
 from skyshelf.service.uploads.chunked import Chunk
-from skyshelf.service.uploads.commit import commit_file, commit_files, store_content
+from skyshelf.service.uploads.commit import commit_file, store_content
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata, UploadProgress
 

@@ -8,6 +8,7 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.recording import RecordingSql, Statement
 
 from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.store import Done
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -47,3 +48,8 @@ class RecordingStore:
 
     def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
         return self._store.write_jointly(lambda unit, items: joint(self._recorded(unit), items), item)
+
+    def submit_jointly(
+        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        self._store.submit_jointly(lambda unit, items: joint(self._recorded(unit), items), item, done)

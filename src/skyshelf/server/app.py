@@ -24,6 +24,7 @@ from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fast_path import FastPath
+from skyshelf.server.fast_uploads import FastUploads
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
@@ -55,6 +56,7 @@ from skyshelf.storage.open import open_stores
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.endpoints.uploads import UPLOAD
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 
 # How long a stopping server goes on checking copies of known content; the sweeper checks the rest.
@@ -101,10 +103,12 @@ class SkyshelfApp(Starlette):
         around: Callable[[ASGIApp], ASGIApp],
         change_streams: ChangeStreams,
         fast_path: FastPath | None,
+        fast_uploads: FastUploads | None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.fast_path = fast_path
+        self.fast_uploads = fast_uploads
         self.change_streams = change_streams
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
@@ -116,6 +120,11 @@ class SkyshelfApp(Starlette):
                 await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
                 await send({"type": "http.response.body", "body": answered.body})
                 return
+            if self.fast_uploads is not None and scope["path"] == UPLOAD.path and scope["method"] == UPLOAD.method:
+                rest = await self.fast_uploads.answer(scope, receive, send)
+                if rest is None:
+                    return
+                receive = rest
         await super().__call__(scope, receive, send)
 
     def build_middleware_stack(self) -> ASGIApp:
@@ -172,8 +181,10 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     # Faults are injected between the framework and the server, so there it answers everything.
     is_fast = settings.simulation is None
     fast_path = FastPath(ctx, routes, admission=admission, gate=gate, log=log) if is_fast else None
+    fast_uploads = None
     if fast_path is not None:
         fast_path.add(API_ENDPOINTS, handlers)
+        fast_uploads = FastUploads(ctx, fast_path, threads, gate=gate, log=log, on_write=change_streams.written)
     guard = (
         Guard(settings.guarded_port, limits, gate.visits, metrics, gate.set_pressure) if settings.guarded_port else None
     )
@@ -222,6 +233,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         around=around,
         change_streams=change_streams,
         fast_path=fast_path,
+        fast_uploads=fast_uploads,
     )
 
 

@@ -73,6 +73,14 @@ class Answered(NamedTuple):
     body: bytes
 
 
+class Entered(NamedTuple):
+    """A request that may be answered before the framework."""
+
+    request: IndexedRequest
+    caller: Caller | None
+    version: object
+
+
 class FastPath:
     def __init__(
         self,
@@ -131,19 +139,19 @@ class FastPath:
         if scope["method"] != "GET":
             return None
         try:
-            return self._answer(route, scope, began) if self._is_embedded() else None
+            return self._answer(route, scope, began) if self.is_embedded() else None
         except Exception:  # noqa: BLE001 - the routes meet the same, and say it
             return None
 
-    def _is_embedded(self) -> bool:
+    def is_embedded(self) -> bool:
         """Whether the store is read without a network; asked once."""
         if self._embedded is None:
             self._embedded = self._ctx.metadata.version() is not None
         return self._embedded
 
-    def _answer(self, route: _Route, scope: Scope, began: float) -> Answered | None:
-        endpoint, request = route.endpoint, IndexedRequest(scope)
-        name = scope["client"][0], scope["scheme"], tuple(scope["headers"])
+    def enter(self, endpoint: Endpoint, scope: Scope, name: object) -> "Entered | None":
+        """Whose request it is, if it can be answered before the framework; the name is that of its headers."""
+        request = IndexedRequest(scope)
         head = self._heads.get(name)
         is_new = head is None
         if not self._gate.is_open_to(scope, is_known=not is_new):
@@ -162,7 +170,17 @@ class FastPath:
         caller = self._caller(endpoint, request, head, version)
         account = caller.account_id if caller else 0
         self._admission.check(RESPONSES, key=account or self._gate.network(request))
-        answer = self._answer_of(route, request, caller, version)
+        if is_new and caller is not None:
+            self._remember(name, head)
+        return Entered(request, caller, version)
+
+    def _answer(self, route: _Route, scope: Scope, began: float) -> Answered | None:
+        endpoint = route.endpoint
+        entered = self.enter(endpoint, scope, (scope["client"][0], scope["scheme"], tuple(scope["headers"])))
+        if entered is None:
+            return None
+        request = entered.request
+        answer = self._answer_of(route, request, entered.caller, entered.version)
         request_id = self._log.request_id(request)
         if isinstance(answer, Answered):
             status, headers, body = answer
@@ -176,8 +194,6 @@ class FastPath:
         answered = Answered(status, self._log.headers(request, headers, request_id), body)
         self._log.note_short(request, request_id, endpoint.name, status, len(body), began=began)
         self._gate.note_passed(scope)
-        if is_new and caller is not None:
-            self._remember(name, head)
         return answered
 
     def _version(self) -> object:

@@ -3,7 +3,8 @@
 A refused request goes on without its head to the access log, so it gets a request id and is counted like any other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from starlette.requests import Request
@@ -82,6 +83,16 @@ class Gate:
         """Whether its client has too much in progress."""
         network = self.network(request)
         return self.visits.of_address(network) >= self._limits.per_address and not self._limits.is_exempt(network)
+
+    @contextmanager
+    def in_progress(self, scope: Scope) -> Iterator[None]:
+        """A request that is answered before the framework, and not in the moment it came."""
+        visit = self._visit(scope)
+        self.visits.begin(scope, visit)
+        try:
+            yield
+        finally:
+            self.visits.end(visit)
 
     def note_passed(self, scope: Scope) -> None:
         """A request was answered in the moment it came."""

@@ -161,10 +161,14 @@ def _check_type(call: Call) -> None:
 def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progress: int = 200) -> Response:
     """The full object where there is one now, else how far its upload is."""
     if isinstance(received, StoredObject):
-        content, status = _encode(wire_object(received, call.origin)), 201
-    else:
-        content, status = _encode(received), status_of_progress
-    return Response(content, status, {"content-type": JSON_UTF8, "cache-control": "no-store"})
+        return stored_response(received, call.origin)
+    headers = {"content-type": JSON_UTF8, "cache-control": "no-store"}
+    return Response(_encode(received), status_of_progress, headers)
+
+
+def stored_response(stored: StoredObject, origin: str) -> Response:
+    content = _encode(wire_object(stored, origin))
+    return Response(content, 201, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
 
 HANDLERS: Final = {

@@ -6,8 +6,7 @@ network, disk and hashing run in parallel.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import suppress
 
@@ -36,8 +35,9 @@ class Body:
 
     def __init__(self, request: Request) -> None:
         self._request = request
-        self._stream: AsyncIterator[bytes] = request.stream()
         self._loop = asyncio.get_running_loop()
+        self._deadline = _Deadline(self._loop)
+        self._is_last = False
         self._coming: Future[bytes] | None = None
         self._received = 0
         self._most: int | None = None
@@ -54,6 +54,11 @@ class Body:
             known = request.scope[_SCOPE_KEY] = cls(request)
         return known
 
+    @staticmethod
+    def forget(scope: Scope) -> None:
+        """What was read of it is given to the next reader by other means."""
+        scope.pop(_SCOPE_KEY, None)
+
     @property
     def announced(self) -> int | None:
         """The size that the client announced, if any."""
@@ -68,6 +73,8 @@ class Body:
 
     async def block(self) -> bytes:
         """The next block, once it is full or the body has ended; empty after the end."""
+        if self.is_late:
+            raise ServiceError(codes.BODY_TOO_SLOW)
         pieces: list[bytes] = []
         held = 0
         while held < BLOCK and not self.is_complete:
@@ -85,31 +92,38 @@ class Body:
         Waiting uses up patience, and every kibibyte restores a second of it, up to a minute. So a body may pause, but
         not drip. Only the client's time counts: while this server is busy, nobody waits.
         """
-        began = time.monotonic()
-        if self._visit is not None:
-            self._visit.is_waiting_for_body = True
+        began = self._loop.time()
+        visit = self._visit
+        if visit is not None:
+            visit.is_waiting_for_body = True
         try:
             piece = await self._piece(self._patience)
         finally:
-            if self._visit is not None:
-                self._visit.is_waiting_for_body = False
-        if self._visit is not None:
-            self._visit.body_bytes += len(piece)
-        left = self._patience - (time.monotonic() - began)
+            if visit is not None:
+                visit.is_waiting_for_body = False
+        if visit is not None:
+            visit.body_bytes += len(piece)
+        left = self._patience - (self._loop.time() - began)
         self._patience = min(BODY_IDLE_SECONDS, left + len(piece) / BODY_BYTES_PER_SECOND_MIN)
         return piece
 
     async def _piece(self, idle_seconds: float) -> bytes:
-        try:
-            async with asyncio.timeout(idle_seconds):
-                piece = await anext(self._stream, b"")
-        except TimeoutError as late:
-            self.is_late = True
-            raise ServiceError(codes.BODY_TOO_SLOW) from late
-        except RuntimeError:
-            # Something else has read this body to its end.
-            piece = b""
+        """The next piece that is not empty; empty after the end."""
+        piece = b""
+        while not piece and not self._is_last:
+            try:
+                message = await self._deadline.message(self._request.receive, idle_seconds)
+            except TimeoutError as late:
+                self.is_late = True
+                raise ServiceError(codes.BODY_TOO_SLOW) from late
+            if message["type"] == "http.disconnect":
+                self._deadline.end()
+                raise ClientDisconnect
+            piece = message.get("body", b"")
+            self._is_last = not message.get("more_body", False)
         self.is_complete = not piece
+        if self._is_last:
+            self._deadline.end()
         return piece
 
     async def all(self, most: int) -> bytes:
@@ -151,13 +165,57 @@ class Body:
         if self._coming is not None:
             with suppress(ServiceError, TimeoutError):
                 await asyncio.wait_for(asyncio.wrap_future(self._coming), idle_seconds)
-        # A cancelled reader, for example after the idle timeout, has closed its stream.
-        self._stream = self._request.stream()
         while not self.is_complete:
             await self._piece(idle_seconds)
 
     def _too_large(self, most: int) -> ServiceError:
         return ServiceError(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
+
+
+class _Deadline:
+    """Ends a wait that takes too long. A body has one timer, however many pieces it comes in."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._timer: asyncio.TimerHandle | None = None
+        self._until = 0.0
+        self._waiting: asyncio.Task[object] | None = None
+        self._is_over = False
+
+    async def message(self, receive: Receive, seconds: float) -> Message:
+        """The next message; TimeoutError if it does not come within these seconds."""
+        self._until = self._loop.time() + seconds
+        if self._timer is None or self._timer.when() > self._until:
+            self.end()
+            self._timer = self._loop.call_at(self._until, self._look)
+        waiting = self._waiting = asyncio.current_task()
+        try:
+            return await receive()
+        except asyncio.CancelledError as cancelled:
+            if not self._is_over:
+                raise
+            self._is_over = False
+            if waiting is not None and waiting.uncancel() > 0:
+                raise  # by somebody else as well
+            raise TimeoutError from cancelled
+        finally:
+            self._waiting = None
+
+    def end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._waiting is None:
+            return
+        if self._loop.time() < self._until:
+            # Something has come since the timer was set.
+            self._timer = self._loop.call_at(self._until, self._look)
+            return
+        self._is_over = True
+        self._waiting.cancel()
 
 
 class DrainingResponse(Response):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import Context, copy_context
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
@@ -29,6 +30,8 @@ from skyshelf.server.http.admission.requesters import current_requester
 T = TypeVar("T")
 _OF_BODY_THREADS: Final = (UPLOADS, CONTENTS, THUMBNAILS, ARCHIVE_PLANS)
 _CHECK_THREADS: Final = 2
+SMALL_UPLOAD_THREADS: Final = 32
+"""Uploads whose bytes have all come, and which wait for the disk."""
 
 
 class CallThreads:
@@ -126,13 +129,17 @@ class Results:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self._ready: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._ready: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._is_scheduled = False
 
     def deliver(self, future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
         """Called by a thread: the result or the exception of its work."""
-        self._ready.append((future, result, wrong))
+        self.call(partial(_settle, future, result, wrong))
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Called by a thread: have the event loop call the function soon."""
+        self._ready.append(function)
         with self._lock:
             if self._is_scheduled:
                 return
@@ -146,13 +153,59 @@ class Results:
         with self._lock:
             self._is_scheduled = False
         while self._ready:
-            future, result, wrong = self._ready.popleft()
-            if future.done():
-                continue  # cancelled
-            if wrong is None:
-                future.set_result(result)
-            else:
-                future.set_exception(wrong)
+            self._ready.popleft()()
+
+
+def _settle(future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
+    if future.done():
+        return  # cancelled
+    if wrong is None:
+        future.set_result(result)
+    else:
+        future.set_exception(wrong)
+
+
+class SoloThreads:
+    """Threads for work that itself says when it is done, to whom it concerns; started while there are too few."""
+
+    def __init__(self, most: int, name: str) -> None:
+        self._most = most
+        self._name = name
+        self._works: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+        self._pending = 0
+        self._is_closed = False
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Run it in a thread; it handles its exceptions."""
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the threads are closed")
+            self._pending += 1
+            if self._pending > len(self._threads) < self._most:
+                # A daemon, so a program which exits without closing does not wait for idle threads.
+                name = f"{self._name}_{len(self._threads)}"
+                thread = threading.Thread(target=self._work, name=name, daemon=True)
+                self._threads.append(thread)
+                thread.start()
+        self._works.put(work)
+
+    def close(self) -> None:
+        """Wait for all pending work."""
+        with self._lock:
+            self._is_closed = True
+        for _ in self._threads:
+            self._works.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        while (work := self._works.get()) is not None:
+            work()
+            del work
+            with self._lock:
+                self._pending -= 1
 
 
 class _Work(NamedTuple):
@@ -178,6 +231,7 @@ class Threads:
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
         self._passwords = self._pool_of(PASSWORDS, "skyshelf-password")
         self._imports = self._pool_of(IMPORTS, "skyshelf-import")
+        self.small_uploads = SoloThreads(SMALL_UPLOAD_THREADS, "skyshelf-upload")
         self._checks = ThreadPoolExecutor(_CHECK_THREADS, thread_name_prefix="skyshelf-check")
 
     def _pool_of(self, kind: Kind, name: str) -> ThreadPoolExecutor:
@@ -205,6 +259,7 @@ class Threads:
 
     def close(self) -> None:
         self._calls.close()
+        self.small_uploads.close()
         for pool in (self._passwords, self._imports, self._bodies, self._checks):
             pool.shutdown(wait=True, cancel_futures=True)
 

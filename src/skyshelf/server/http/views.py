@@ -30,6 +30,11 @@ class _ViewApp:
         await response(scope, receive, send)
 
 
+def forget_headers(scope: Scope) -> None:
+    """They are to be read again."""
+    scope.pop(_HEADERS, None)
+
+
 class IndexedRequest(Request):
     """Starlette's request, with a dictionary of its headers instead of a search: they are looked up a dozen times."""
 

@@ -102,10 +102,20 @@ class AccessLog:
         self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
         self._line(request, request_id, name, seen.status, sent, seconds=seconds)
 
-    def note_short(self, request: Request, request_id: str, name: str, status: int, sent: int, *, began: float) -> None:
-        """The same for a request that was answered in the moment it came."""
+    def begin(self) -> None:
+        """A request is in progress before the framework."""
+        self._metrics.requests.begin()
+
+    def end(self) -> None:
+        """It has been answered there, or goes on to the framework."""
+        self._metrics.requests.leave()
+
+    def note_short(
+        self, request: Request, request_id: str, name: str, status: int, sent: int, *, began: float, received: int = 0
+    ) -> None:
+        """The same for a request that was answered before the framework."""
         seconds = time.perf_counter() - began
-        self._metrics.requests.add(name, status, seconds, sent=sent)
+        self._metrics.requests.add(name, status, seconds, received=received, sent=sent)
         self._line(request, request_id, name, status, sent, seconds=seconds)
 
     def _line(self, request: Request, request_id: str, name: str, status: int, sent: int, *, seconds: float) -> None:

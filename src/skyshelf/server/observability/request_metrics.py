@@ -50,12 +50,15 @@ class RequestMetrics:
     def begin(self) -> None:
         self._begun += 1
 
-    def end(self, endpoint: str, status: int, seconds: float, *, received: int, sent: int) -> None:
+    def leave(self) -> None:
         self._begun -= 1
+
+    def end(self, endpoint: str, status: int, seconds: float, *, received: int, sent: int) -> None:
+        self.leave()
         self.add(endpoint, status, seconds, received=received, sent=sent)
 
     def add(self, endpoint: str, status: int, seconds: float, *, received: int = 0, sent: int = 0) -> None:
-        """A request that began and ended in the same moment."""
+        """A request that has ended."""
         figures = self._figures.get(endpoint)
         if figures is None:
             figures = self._figures[endpoint] = _Figures()

@@ -1,15 +1,21 @@
 """Upload of many small files in one call: they share the disk syncs and one commit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.uploads.commit import check_commit_in_time, commit_files, free_quota
+from skyshelf.service.errors import ServiceError, code_of
+from skyshelf.service.files.capture_dates import enqueue_dates
+from skyshelf.service.retention import retention
+from skyshelf.service.uploads.commit import check_commit_in_time, free_quota, new_file
+from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.storage.blobs.protocols import BlobBatch, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.errors import SizeMismatch
+from skyshelf.storage.errors import SizeMismatch, StorageError, StoreUnavailable
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX
 from skyshelf.wire.resources.uploads import FileToUpload
@@ -89,3 +95,71 @@ class _ContentSplitter:
     def end(self) -> None:
         if self._rest or any(len(chunk) for chunk in self._chunks):
             raise SizeMismatch("The body has more bytes than all files together.")
+
+
+# The commit
+
+_Outcome = PutOutcome | StoredObject | StorageError
+
+
+def commit_files(
+    ctx: ServiceContext, caller: Caller, uploads: Sequence[tuple[FileToUpload, StoredBlob]]
+) -> list[StoredObject | ServiceError]:
+    """Make durable contents files of the folders that they name, in one commit; one result for each, in order."""
+    now = ctx.clock.now()
+    files = [
+        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
+        for metadata, blob in uploads
+    ]
+    try:
+        outcomes = _put_files(ctx, caller, files, now)
+    except StoreUnavailable:
+        # The commit may have happened: the sweeper finds out whether the blobs are referred to.
+        raise
+    except StorageError:
+        _delete_blobs(ctx, [file.location for file in files])
+        raise
+    pairs = list(zip(files, outcomes, strict=True))
+    _delete_blobs(ctx, [file.location for file, outcome in pairs if isinstance(outcome, StorageError)])
+    for file, outcome in pairs:
+        if not isinstance(outcome, StorageError) and _location(outcome) != file.location:
+            settle_later(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
+    return [_result(outcome) for outcome in outcomes]
+
+
+def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
+    keep = retention(ctx).versions_kept
+
+    def existing(unit: Unit, file: NewFile) -> StoredObject:
+        """The file that already has this content, as after a lost response."""
+        found = unit.tree.child_named(caller.account_id, file.parent_key, file.name)
+        assert found is not None
+        return found
+
+    def work(unit: Unit) -> list[_Outcome]:
+        put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
+        enqueue_dates(unit, caller.account_id, files, now)
+        return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]
+
+    outcomes = ctx.metadata.write(work) if files else []
+    if any(file.needs_date for file in files):
+        ctx.job_notifier.notify()
+    return outcomes
+
+
+def _location(outcome: _Outcome) -> str | None:
+    """Where a file's content is stored; None where the uploaded copy is not needed."""
+    return outcome.location if isinstance(outcome, PutOutcome) else None
+
+
+def _result(outcome: _Outcome) -> StoredObject | ServiceError:
+    if isinstance(outcome, StorageError):
+        return ServiceError(code_of(outcome))
+    return outcome.object if isinstance(outcome, PutOutcome) else outcome
+
+
+def _delete_blobs(ctx: ServiceContext, locations: Iterable[str]) -> None:
+    for location in locations:
+        # The files are committed: a blob that cannot be deleted now is left to the sweeper.
+        with suppress(StorageError):
+            ctx.blobs.delete(location)

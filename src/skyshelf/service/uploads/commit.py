@@ -1,19 +1,19 @@
 """Commit of an upload: durable content becomes a file in one transaction.
 
 The same steps end every upload: content is stored as a blob (`store_content`, or an upload's last chunk), then
-committed with its name (`commit_file`, or `commit_files` for many at once). A blob that the commit does not refer to
-is deleted.
+committed with its name (`commit_file`, or `commit_files` in batch.py for many at once). A blob that the commit does
+not refer to is deleted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError, code_of
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.reservations import Reservation
 from skyshelf.service.retention import retention
@@ -24,7 +24,7 @@ from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import AccountMissing, NameTaken, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.store import Done, Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import category, split_mime
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
@@ -222,6 +222,30 @@ def _put_file(
     return outcome
 
 
+def begin_commit(
+    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, done: Done[StoredObject]
+) -> None:
+    """As commit_file for a file whose folder is known, without waiting for the store.
+
+    Where it fails, the content is left to the caller, unless the commit may have happened (StoreUnavailable).
+    """
+    assert metadata.folder_key is not None
+    blob, file = content.blob, _checked_file(ctx, caller, metadata, content)
+
+    def committed(outcome: PutOutcome | None, error: BaseException | None) -> None:
+        if outcome is None:
+            done(None, error)
+            return
+        if outcome.location != blob.location:
+            settle_later(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
+        if file.needs_date:
+            ctx.job_notifier.notify()
+        done(outcome.object, None)
+
+    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept)
+    ctx.metadata.submit_jointly(_put_together, put, committed)
+
+
 class _Put(NamedTuple):
     """An upload whose content is durable, and that only needs its name."""
 
@@ -263,71 +287,3 @@ def _put_into(
         return outcome
 
     return ctx.metadata.write(work)
-
-
-# Many files
-
-_Outcome = PutOutcome | StoredObject | StorageError
-
-
-def commit_files(
-    ctx: ServiceContext, caller: Caller, uploads: Sequence[tuple[FileToUpload, StoredBlob]]
-) -> list[StoredObject | ServiceError]:
-    """Make durable contents files of the folders that they name, in one commit; one result for each, in order."""
-    now = ctx.clock.now()
-    files = [
-        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
-        for metadata, blob in uploads
-    ]
-    try:
-        outcomes = _put_files(ctx, caller, files, now)
-    except StoreUnavailable:
-        # The commit may have happened: the sweeper finds out whether the blobs are referred to.
-        raise
-    except StorageError:
-        _delete_blobs(ctx, [file.location for file in files])
-        raise
-    pairs = list(zip(files, outcomes, strict=True))
-    _delete_blobs(ctx, [file.location for file, outcome in pairs if isinstance(outcome, StorageError)])
-    for file, outcome in pairs:
-        if not isinstance(outcome, StorageError) and _location(outcome) != file.location:
-            settle_later(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
-    return [_result(outcome) for outcome in outcomes]
-
-
-def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
-    keep = retention(ctx).versions_kept
-
-    def existing(unit: Unit, file: NewFile) -> StoredObject:
-        """The file that already has this content, as after a lost response."""
-        found = unit.tree.child_named(caller.account_id, file.parent_key, file.name)
-        assert found is not None
-        return found
-
-    def work(unit: Unit) -> list[_Outcome]:
-        put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
-        enqueue_dates(unit, caller.account_id, files, now)
-        return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]
-
-    outcomes = ctx.metadata.write(work) if files else []
-    if any(file.needs_date for file in files):
-        ctx.job_notifier.notify()
-    return outcomes
-
-
-def _location(outcome: _Outcome) -> str | None:
-    """Where a file's content is stored; None where the uploaded copy is not needed."""
-    return outcome.location if isinstance(outcome, PutOutcome) else None
-
-
-def _result(outcome: _Outcome) -> StoredObject | ServiceError:
-    if isinstance(outcome, StorageError):
-        return ServiceError(code_of(outcome))
-    return outcome.object if isinstance(outcome, PutOutcome) else outcome
-
-
-def _delete_blobs(ctx: ServiceContext, locations: Iterable[str]) -> None:
-    for location in locations:
-        # The files are committed: a blob that cannot be deleted now is left to the sweeper.
-        with suppress(StorageError):
-            ctx.blobs.delete(location)

@@ -15,8 +15,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -57,16 +57,26 @@ def _find_syncfs() -> Callable[[int], int] | None:
 _syncfs = _find_syncfs()
 
 
-@contextmanager
-def typed_errors(doing: str) -> Iterator[None]:
+class _TypedErrors:
+    """A context manager; as a class, since every small file passes through a dozen of them."""
+
+    __slots__ = ("_doing",)
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+            kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
+            raise kind(f"The blob folder failed us while {self._doing}: {error.strerror}.") from error
+
+
+def typed_errors(doing: str) -> _TypedErrors:
     """Turn the system's errors into ours, with a sentence that says what was being done."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
-        raise kind(f"The blob folder failed us while {doing}: {error.strerror}.") from error
+    return _TypedErrors(doing)
 
 
 class DurableFiles:

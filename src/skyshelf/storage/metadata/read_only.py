@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
-from skyshelf.storage.metadata.store import Item, MetadataStore, Unit
+from skyshelf.storage.metadata.store import Done, Item, MetadataStore, Unit
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -133,6 +133,13 @@ class ReadOnlyStore:
         if not is_allowed():
             raise StoreReadOnly(self.mode.reason)
         return self._store.write_jointly(joint, item)
+
+    def submit_jointly(
+        self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        if not is_allowed():
+            raise StoreReadOnly(self.mode.reason)
+        self._store.submit_jointly(joint, item, done)
 
     def version(self) -> object | None:
         return self._store.version()

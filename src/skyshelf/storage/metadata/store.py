@@ -30,6 +30,8 @@ from skyshelf.storage.space import Ballast, Space
 T = TypeVar("T")
 Item = TypeVar("Item")
 AnyUnit = TypeVar("AnyUnit")
+Done = Callable[[T | None, BaseException | None], None]
+"""Takes the result of a write, or else its exception."""
 
 
 class Unit(Protocol):
@@ -144,6 +146,14 @@ class MetadataStore(Protocol):
         and it is called again with each item alone.
         """
 
+    def submit_jointly(
+        self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        """As write_jointly, for a caller who does not wait: `done` is called with the result, or with the exception.
+
+        It is called once, by this thread or another one that others wait for: it must be quick and raise nothing.
+        """
+
     def version(self) -> object | None:
         """What differs after any commit of any process from what it was before, as this thread sees it.
 
@@ -192,3 +202,14 @@ def write_alone(
         return outcome
 
     return write(work)
+
+
+def submit_alone(write_jointly: Callable[[], T], done: Done[T]) -> None:
+    """submit_jointly where nothing is shared: this thread writes, and says when it is done."""
+    result: T | None = None
+    error: BaseException | None = None
+    try:
+        result = write_jointly()
+    except Exception as wrong:  # noqa: BLE001 - it is told
+        error = wrong
+    done(result, error)

@@ -57,11 +57,13 @@ class DiskLayout:
 
     def __init__(self, root: Path, files: DurableFiles) -> None:
         self.root = root
+        self._top_path = str(root)
         self._files = files
         self._settled: set[str] = set()
         self._kept: dict[str, int] = {}
         # Apart from those that are read from: only these are known to be durable, and compared with their names.
         self._filled: dict[str, int] = {}
+        self._uploads: int | None = None
         self._replaced: list[int] = []
         self._keeping = Lock()
 
@@ -98,7 +100,15 @@ class DiskLayout:
 
     @contextmanager
     def uploads(self) -> Iterator[int]:
+        kept = self._uploads
+        if kept is not None and self._is_in_place(UPLOADS, kept):
+            yield kept
+            return
         with self._top(UPLOADS) as folder:
+            with self._keeping:
+                if self._uploads is not None:
+                    self._replaced.append(self._uploads)
+                self._uploads = os.dup(folder)
             yield folder
 
     @contextmanager
@@ -139,8 +149,10 @@ class DiskLayout:
     def close(self) -> None:
         """Give back what is kept open."""
         with self._keeping:
-            for folder in (*self._kept.values(), *self._filled.values(), *self._replaced):
+            kept = [self._uploads] if self._uploads is not None else []
+            for folder in (*self._kept.values(), *self._filled.values(), *self._replaced, *kept):
                 self._files.close(folder)
+            self._uploads = None
             self._kept.clear()
             self._filled.clear()
             self._replaced.clear()
@@ -149,7 +161,7 @@ class DiskLayout:
         """Whether a folder that is kept open is still the one with that name: nothing is put into one that was moved
         away, or that another file system covers now."""
         try:
-            named = (self.root / BLOBS / name).lstat()
+            named = os.lstat(f"{self._top_path}/{name}")
         except OSError:
             return False
         return os.path.samestat(named, os.fstat(kept))
@@ -172,7 +184,7 @@ class DiskLayout:
         """The folder that gets this blob; its new name there is durable when the block ends well."""
         name = shard_of(location)
         kept = self._filled.get(name)
-        if kept is not None and self._is_in_place(name, kept):
+        if kept is not None and self._is_in_place(f"{BLOBS}/{name}", kept):
             # Most of a small put was spent on opening folders, one name after the other.
             yield kept
             self._files.sync_folder(kept)

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -27,7 +27,7 @@ from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, 
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.store import Item, write_alone
+from skyshelf.storage.metadata.store import Done, Item, submit_alone, write_alone
 from skyshelf.storage.metadata.turns import Shares, whose_turn
 
 T = TypeVar("T")
@@ -269,6 +269,11 @@ class PostgresStore:
     def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
         # Writers of one account wait for its row, and others share nothing: each has its own transaction.
         return write_alone(self.write, joint, item)
+
+    def submit_jointly(
+        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        submit_alone(partial(self.write_jointly, joint, item), done)
 
     def _write_once(self, work: Callable[[SqlUnit], T]) -> T:
         worked = False

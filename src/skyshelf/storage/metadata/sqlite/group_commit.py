@@ -18,7 +18,7 @@ from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.read_only import is_allowed
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
-from skyshelf.storage.metadata.store import Item
+from skyshelf.storage.metadata.store import Done, Item
 from skyshelf.storage.metadata.turns import whose_turn
 
 T = TypeVar("T")
@@ -41,13 +41,14 @@ JointWork = Callable[[SqlUnit, Sequence[Any]], Sequence[Any]]
 
 
 class _Waiting:
-    """One caller's work and its outcome."""
+    """One caller's work and its outcome; the caller waits for it, or is told by a function."""
 
-    __slots__ = ("_done", "error", "even_while_read_only", "item", "key", "result", "work")
+    __slots__ = ("_done", "_tell", "error", "even_while_read_only", "item", "key", "result", "work")
 
-    def __init__(self, work: JointWork, item: object) -> None:
+    def __init__(self, work: JointWork, item: object, tell: Done[Any] | None = None) -> None:
         self.work = work
         self.item = item
+        self._tell = tell
         self.key: Hashable = whose_turn()
         self.even_while_read_only = is_allowed()
         self.result: object = None
@@ -60,7 +61,10 @@ class _Waiting:
         self._done.acquire()
 
     def answer(self) -> None:
-        self._done.release()
+        if self._tell is None:
+            self._done.release()
+        else:
+            self._tell(self.result, self.error)
 
 
 def _alone(unit: SqlUnit, works: Sequence[Callable[[SqlUnit], Any]]) -> list[Any]:
@@ -86,18 +90,27 @@ class GroupCommit:
     def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
         return cast("T", self._written(joint, item))
 
+    def submit_jointly(
+        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        """As write_jointly, without waiting: `done` is called by the thread of this queue, and must be quick."""
+        self._put(_Waiting(joint, item, done))
+
     def _written(self, work: JointWork, item: object) -> object:
         if threading.current_thread() is self._thread:
             raise RuntimeError("a work must not write again: it would wait for itself")
         waiting = _Waiting(work, item)
-        with self._closing:
-            if self._closed:
-                raise StoreUnavailable("the metadata store is closed")
-            self._works.put(waiting)
+        self._put(waiting)
         waiting.wait()
         if waiting.error is not None:
             raise waiting.error
         return waiting.result
+
+    def _put(self, waiting: _Waiting) -> None:
+        with self._closing:
+            if self._closed:
+                raise StoreUnavailable("the metadata store is closed")
+            self._works.put(waiting)
 
     @property
     def waiting(self) -> int:

@@ -32,7 +32,7 @@ from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_error,
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
 from skyshelf.storage.metadata.sqlite.search import settle_index
-from skyshelf.storage.metadata.store import Item
+from skyshelf.storage.metadata.store import Done, Item
 from skyshelf.storage.space import Ballast, Space, space_at
 
 T = TypeVar("T")
@@ -122,6 +122,13 @@ class SqliteStore:
         if self._looking is not None:
             raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
         return self.group_commit.write_jointly(joint, item)
+
+    def submit_jointly(
+        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+    ) -> None:
+        if self._looking is not None:
+            raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
+        self.group_commit.submit_jointly(joint, item, done)
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
