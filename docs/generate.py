@@ -1,6 +1,6 @@
 """Generate files from the code, so they cannot go out of date.
 
-These are the pages below `reference`, the OpenAPI description and the synchronous client.
+These are the pages below `reference`, the OpenAPI description, the help of the command line and the synchronous client.
 
 `python -m docs.generate` writes them; with `--check` it writes nothing, lists the stale ones and exits with 1.
 To add a page, add a line to PAGES; to add another file, one to GENERATED.
@@ -23,7 +23,7 @@ from msgspec.structs import FieldInfo, fields
 from tests.requirements import manifest
 
 from docs.generate_agent_tools import agent_tools_page
-from docs.generate_cli import cli_page
+from docs.generate_cli import cli_help, cli_page
 from docs.generate_packages import packages_page, packages_picture
 from docs.generate_sdk import sdk_page
 from docs.generate_sync_client import exports_source, sync_client_source
@@ -366,6 +366,7 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     "reference/modules.md": packages_page,
     "pictures/packages.svg": packages_picture,
     "openapi.json": openapi_file,
+    "../src/skyshelf/cli/base/help.json": cli_help,
     "../src/skyshelf/client/sync_client.py": sync_client_source,
     "../src/skyshelf/client/__init__.py": exports_source,
 }

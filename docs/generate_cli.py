@@ -1,6 +1,7 @@
 """The reference of the command line, from the commands themselves."""
 
 import inspect
+import json
 from collections.abc import Iterator
 from types import UnionType
 from typing import Final, Literal, get_args, get_origin
@@ -9,6 +10,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import fields
 
+from skyshelf.cli.base.prepared_help import help_entry
 from skyshelf.cli.base.session import ClientCommand
 from skyshelf.cli.main import COMMANDS, main
 from skyshelf.wire.client_errors import EXIT_CODES
@@ -44,6 +46,20 @@ def cli_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def cli_help() -> str:
+    """The help of every command that is not a group, as the command line shows it without importing the command."""
+    found = {
+        title: help_entry(below, _context(title, below))
+        for name in COMMANDS
+        if (command := main.get_command(click.Context(main), name)) is not None
+        for title, below in _tree(name, command)
+        if not isinstance(below, click.Group)
+    }
+    # A line per command, so that a change of one is a change of one line.
+    lines = [f"{json.dumps(title)}: {json.dumps(entry, ensure_ascii=False)}" for title, entry in found.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def _tree(title: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
     """The command and, of a group, all commands below it."""
     yield title, command
@@ -53,20 +69,23 @@ def _tree(title: str, command: click.Command) -> Iterator[tuple[str, click.Comma
 
 
 def _command_parts(title: str, command: click.Command) -> Iterator[str]:
+    yield f"## skyshelf {title}".rstrip()
+    yield f"```text\n{command.get_help(_context(title, command))}\n```"
+    if isinstance(command, ClientCommand) and command.record is not None:
+        link = f"[{command.record.__name__}](#{command.record.__name__.lower()})"
+        yield f"`--json`: an array of {link}; `--jsonl`: one per line." if command.many else f"`--json`: one {link}."
+
+
+def _context(title: str, command: click.Command) -> click.Context:
     # Click caches a command's help option: use the same names as `main`, or the page would differ in a process that has
     # already run the command.
-    context = click.Context(
+    return click.Context(
         command,
         info_name=f"skyshelf {title}".rstrip(),
         max_content_width=WIDTH,
         terminal_width=WIDTH,
         help_option_names=main.context_settings["help_option_names"],
     )
-    yield f"## skyshelf {title}".rstrip()
-    yield f"```text\n{command.get_help(context)}\n```"
-    if isinstance(command, ClientCommand) and command.record is not None:
-        link = f"[{command.record.__name__}](#{command.record.__name__.lower()})"
-        yield f"`--json`: an array of {link}; `--jsonl`: one per line." if command.many else f"`--json`: one {link}."
 
 
 def _records(record: type[Struct]) -> dict[str, type[Struct]]:

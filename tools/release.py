@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+VERSION_FILE: Final = "src/skyshelf/wire/version.py"
 WEB_CLIENT: Final = "skyshelf/server/pages/web_client/built/index.html"
 
 
@@ -48,7 +49,7 @@ def _release(root: Path, version: str, *, dry_run: bool) -> None:
     except BaseException:
         _run(root, "git", "reset", "--quiet", "--hard", "HEAD")
         raise
-    _run(root, "git", "add", "--all", "pyproject.toml", "CHANGELOG.md", "changes")
+    _run(root, "git", "add", "--all", VERSION_FILE, "CHANGELOG.md", "changes")
     _run(root, "git", "commit", "--quiet", "--message", f"release: {version}")
     _run(root, "git", "tag", "--annotate", f"v{version}", "--message", f"Skyshelf {version}")
     sys.stdout.write("\n".join(["built:", *(f"  {path.relative_to(root)}" for path in built), ""]))
@@ -74,12 +75,12 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _write_version(root: Path, version: str) -> None:
-    project = root / "pyproject.toml"
-    text = project.read_text(encoding="utf-8")
-    changed, count = re.subn(r'(?m)^version = "[^"]+"$', f'version = "{version}"', text)
+    module = root / VERSION_FILE
+    text = module.read_text(encoding="utf-8")
+    changed, count = re.subn(r'(?m)^VERSION: Final = "[^"]+"$', f'VERSION: Final = "{version}"', text)
     if count != 1:
-        raise ReleaseError("pyproject.toml must have exactly one version line")
-    project.write_text(changed, encoding="utf-8", newline="\n")
+        raise ReleaseError(f"{VERSION_FILE} must have exactly one version line")
+    module.write_text(changed, encoding="utf-8", newline="\n")
 
 
 def _build(root: Path) -> list[Path]:

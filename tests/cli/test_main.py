@@ -28,16 +28,26 @@ def test_every_command_can_be_imported_and_explains_itself(name: str) -> None:
     assert COMMANDS[name].summary.rstrip(".") in shown.output
 
 
-def test_help_imports_nothing_of_the_server() -> None:
+@pytest.mark.parametrize("words", [["--help"], ["ls", "--help"], ["admin", "backup", "-h"]])
+def test_help_imports_neither_client_nor_server(words: list[str]) -> None:
     script = (
         "import sys\nfrom skyshelf.cli.main import main\n"
-        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'starlette', 'granian', 'apsw', 'argon2', 'asyncio', 'msgspec', 'skyshelf.server',"
+        f"try:\n    main({words})\nexcept SystemExit:\n    pass\n"
+        "heavy = {'starlette', 'granian', 'apsw', 'argon2', 'asyncio', 'msgspec', 'skyshelf.client', 'skyshelf.server',"
         " 'skyshelf.service'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_version_is_printed_without_the_commands() -> None:
+    script = (
+        "import sys\nsys.argv = ['skyshelf', 'version']\nfrom skyshelf.cli.entry import main\nmain()\n"
+        "print(sorted({'click', 'importlib.metadata', 'skyshelf.cli.main'} & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert shown.stdout == f"skyshelf {version('skyshelf')}\n[]\n"
 
 
 def test_an_interrupt_while_modules_are_read_ends_the_command_without_a_word() -> None:

@@ -6,7 +6,6 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,6 +23,7 @@ from skyshelf.backup.recheck import Recheck
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
+from skyshelf.wire.version import VERSION
 
 _ATTEMPTS: Final = 3
 _ROWS: Final = "rows.db"
@@ -162,7 +162,7 @@ class _Run:
             store=of.identity.store,
             generation=of.identity.generation,
             schema=of.schema,
-            program=version("skyshelf"),
+            program=VERSION,
             encrypted=self._encrypted,
             recipients=list(self._options.recipients),
             key=b"".join(self._sealer.seal((self._names.key or b"",))) if self._encrypted else b"",

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from types import FrameType
 from typing import Final
 
@@ -9,7 +10,12 @@ _INTERRUPTED: Final = 130
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command; the version needs none of what the others load."""
+    if sys.argv[1:] == ["version"]:
+        from skyshelf.wire.version import VERSION
+
+        sys.stdout.write(f"skyshelf {VERSION}\n")
+        return
     signal.signal(signal.SIGINT, _exit_silently)
     from skyshelf.cli.main import main as command
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import anyio
@@ -22,6 +21,7 @@ from skyshelf.agent.dispatcher import Dispatcher, Envelope
 from skyshelf.agent.mcp.confirmation import Confirmation, Consent
 from skyshelf.agent.mcp.progress import forward_progress
 from skyshelf.agent.mcp.tool_definitions import tool_definitions
+from skyshelf.wire.version import VERSION
 
 NAME: Final = "skyshelf"
 ENVELOPE_BYTES_MAX: Final = 350_000
@@ -41,7 +41,7 @@ def create_server(dispatcher: Dispatcher, *, consent: Consent = "ask") -> Server
     handlers = _Handlers(dispatcher, consent)
     return Server(
         NAME,
-        version=version("skyshelf"),
+        version=VERSION,
         title="Skyshelf",
         instructions=_INSTRUCTIONS,
         on_list_tools=handlers.list_tools,

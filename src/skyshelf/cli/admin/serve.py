@@ -11,6 +11,7 @@ from skyshelf.cli.admin.stores import check_owner, data_option, debug_option, me
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size, Workers
+from skyshelf.wire.version import VERSION
 
 if TYPE_CHECKING:
     from skyshelf.server.app import ServerSettings
@@ -234,11 +235,10 @@ def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
 
 
 def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
-    from skyshelf.cli.commands.misc import version_text
     from skyshelf.server.pages.first_account import PATH
 
     url = settings.public_url or listening.url
-    lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data           {where}"]
+    lines = [f"Skyshelf {VERSION}", f"  listening on   {listening.url}", f"  data           {where}"]
     if listening.workers > 1:
         lines.append(f"  workers        {listening.workers} processes")
     if settings.public_url:

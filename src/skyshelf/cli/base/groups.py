@@ -78,6 +78,11 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names; a misspelt one is answered with suggestions."""
+        if len(args) > 1 and args[-1] in self.get_help_option_names(ctx):
+            from skyshelf.cli.base.prepared_help import prepared_help
+
+            if (shown := prepared_help(args[:-1])) is not None:
+                return shown.name, shown, args[-1:]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:

@@ -4,6 +4,7 @@ import click
 
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.session import ClientCommand, CommandSession
+from skyshelf.wire.version import VERSION
 
 
 @click.command("open", cls=ClientCommand, example="skyshelf open")
@@ -39,14 +40,7 @@ def completion(shell: str) -> None:
     click.echo(SHELLS[shell](main, {}, "skyshelf", "_SKYSHELF_COMPLETE").source(), nl=False)
 
 
-def version_text() -> str:
-    """The version of the installed distribution."""
-    from importlib.metadata import version as version_of
-
-    return version_of("skyshelf")
-
-
 @click.command(epilog=examples("skyshelf version"))
 def version() -> None:
     """Print the version."""
-    click.echo(f"skyshelf {version_text()}")
+    click.echo(f"skyshelf {VERSION}")

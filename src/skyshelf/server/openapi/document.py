@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Final, get_args, get_origin
 
 import msgspec
@@ -28,6 +27,7 @@ from skyshelf.wire.keys import Key
 from skyshelf.wire.models import ParameterModel, RefusedWith
 from skyshelf.wire.resources.session import DeviceKey
 from skyshelf.wire.resources.uploads import FILE_FIELD, METADATA_FIELD
+from skyshelf.wire.version import VERSION
 
 _HOSTS: Final = {
     Host.ACCOUNT: "Account and session",
@@ -74,7 +74,7 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": {
             "title": "Skyshelf",
-            "version": version("skyshelf"),
+            "version": VERSION,
             "description": _ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

@@ -1,7 +1,5 @@
 """The web client: one page at every address of the drive, and its files."""
 
-from functools import cache
-from importlib.metadata import version
 from typing import Final
 
 from starlette.requests import Request
@@ -12,6 +10,7 @@ from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.web_client.built_files import BuiltFile, built_files
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.version import VERSION
 
 _SAFE: Final = {
     "x-content-type-options": "nosniff",
@@ -42,16 +41,11 @@ _SCRIPT_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval
 _AT_THE_ROOT: Final = ("/sw.js", "/manifest.webmanifest", "/icons/{name}")
 
 
-@cache
-def _version() -> str:
-    return version("skyshelf")
-
-
 async def page(request: Request) -> Response:
     """The only page; it shows what the address names."""
     built = built_files().get("index.html")
     if built is None:
-        return rendering.page("front.html", title="Skyshelf is running", version=_version())
+        return rendering.page("front.html", title="Skyshelf is running", version=VERSION)
     return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
 
 
