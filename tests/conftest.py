@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from httpx2._transports import default as httpx2_transports
 from hypothesis import HealthCheck, settings
+from tests.real_parts import shared
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
 from tests.temporary_folders import keep_in_memory
@@ -88,6 +89,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first; the order is the same in every worker."""
     places = {folder: place for place, folder in enumerate(FIRST)}
     items.sort(key=lambda item: places.get(item.path.relative_to(_HERE).parts[0], len(FIRST)))
+
+
+def pytest_sessionfinish() -> None:
+    shared.end()
 
 
 def pytest_collection_finish() -> None:

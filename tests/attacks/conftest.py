@@ -1,29 +1,26 @@
 """A fresh server for every attack, on SQLite + disk and on PostgreSQL + S3."""
 
-import itertools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 from tests.attacks.attacked import Attacked
+from tests.real_parts import shared
 from tests.real_parts.migrated_sqlite import put_migrated
-from tests.real_parts.postgres import fresh_database, running_postgres
-from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 from tests.server.api import Api, new_account
 from tests.server.running import RunningServer, opened, over_the_network
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.open import open_blobs, open_metadata
 
 EMBEDDED, SCALED_OUT = "sqlite+disk", "postgres+s3"
 BOTH = [EMBEDDED, SCALED_OUT]
 BUCKET = "attacks"
-_NUMBERS = itertools.count()
 
 Starting = Callable[..., Attacked]
-NewStores = Callable[[], tuple[str, str]]
 
 
 @pytest.fixture(scope="package")
@@ -37,24 +34,6 @@ def control(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
             yield api
     finally:
         server.close()
-
-
-@pytest.fixture(scope="package")
-def new_stores() -> Iterator[NewStores]:
-    """Makes an empty database and an empty place in a bucket, of real servers that are started once."""
-    with ExitStack() as until:
-        running: list[tuple[str, str]] = []
-
-        def make() -> tuple[str, str]:
-            if not running:
-                s3 = until.enter_context(running_seaweedfs())
-                s3.make_bucket(BUCKET)
-                running.append((until.enter_context(running_postgres()), s3.endpoint))
-            postgres, endpoint = running[0]
-            number = next(_NUMBERS)
-            return fresh_database(postgres, f"attack{number}"), f"s3://{BUCKET}/{number}?endpoint={endpoint}"
-
-        yield make
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -75,7 +54,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def start_attacked(
     attacked_backend: str,
     control: Api,
-    request: pytest.FixtureRequest,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Starting]:
@@ -89,10 +67,10 @@ def start_attacked(
             else:
                 monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
                 monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
-                urls = request.getfixturevalue("new_stores")()
-                migrating = PostgresStore(urls[0])
-                migrating.migrate()
-                migrating.close()
+                s3 = shared.seaweedfs()
+                s3.make_bucket(BUCKET)
+                metadata = until.enter_context(shared.postgres().large_database())
+                urls = metadata, f"s3://{BUCKET}/{token_hex(8)}?endpoint={s3.endpoint}"
                 stores = ("--metadata", urls[0], "--blobs", urls[1])
                 server = RunningServer(tmp_path / "instance", *stores, *options, descriptors=descriptors)
             until.callback(server.close)

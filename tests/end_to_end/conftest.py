@@ -1,7 +1,9 @@
 """The stacks that the whole product is tried on, each started once per run, and fresh accounts on them."""
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 from tests.end_to_end.plain_client import PASSWORD, PlainClient
@@ -15,16 +17,25 @@ _NUMBERS = itertools.count()
 NewClient = Callable[..., PlainClient]
 
 
-@pytest.fixture(scope="session", params=[EMBEDDED, SCALED_OUT])
-def stack_backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    folder = tmp_path_factory.mktemp("stack")
-    starting = {
-        EMBEDDED: lambda: embedded(folder),
-        EMBEDDED_WORKERS: lambda: embedded(folder, "--workers", "2"),
-        SCALED_OUT: lambda: scaled_out(folder),
-    }
-    with starting[request.param]() as stack:
-        yield stack
+@pytest.fixture(scope="package")
+def stacks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Stack]]:
+    """Starts a stack for its first test; it stays until the last, because tests alternate between them."""
+    with ExitStack() as until:
+
+        @functools.cache
+        def started(name: str) -> Stack:
+            folder = tmp_path_factory.mktemp("stack")
+            if name == SCALED_OUT:
+                return until.enter_context(scaled_out(folder))
+            workers = ("--workers", "2") if name == EMBEDDED_WORKERS else ()
+            return until.enter_context(embedded(folder, *workers))
+
+        yield started
+
+
+@pytest.fixture(params=[EMBEDDED, SCALED_OUT])
+def stack_backend(request: pytest.FixtureRequest, stacks: Callable[[str], Stack]) -> Stack:
+    return stacks(request.param)
 
 
 @pytest.fixture

@@ -12,9 +12,7 @@ from tests.end_to_end.conftest import EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT
 from tests.end_to_end.plain_client import PlainClient
 from tests.real_parts.servers import Stack
 
-pytestmark = pytest.mark.parametrize(
-    "stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True, scope="session"
-)
+pytestmark = pytest.mark.parametrize("stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True)
 
 WRITERS = 4
 PATIENCE = 60

@@ -5,9 +5,7 @@ from tests.end_to_end.conftest import EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT
 from tests.end_to_end.plain_client import PlainClient, md5
 from tests.real_parts.servers import Stack
 
-pytestmark = pytest.mark.parametrize(
-    "stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True, scope="session"
-)
+pytestmark = pytest.mark.parametrize("stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True)
 
 
 def test_a_folder_is_listed_by_type_and_page_by_page_while_a_server_dies(stack: Stack, client: PlainClient) -> None:

@@ -10,9 +10,7 @@ from tests.end_to_end.conftest import EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT
 from tests.end_to_end.plain_client import PlainClient, md5
 from tests.real_parts.servers import Stack
 
-pytestmark = pytest.mark.parametrize(
-    "stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True, scope="session"
-)
+pytestmark = pytest.mark.parametrize("stack_backend", [EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT], indirect=True)
 
 MIB = 1024 * 1024
 

@@ -1,16 +1,15 @@
 """A service without HTTP on both stacks: SQLite with files, and PostgreSQL with S3."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from secrets import token_hex
 
 import pytest
 from argon2 import PasswordHasher
-from tests.conformance.metadata.backends import PostgresServer
 from tests.operating.stacks import BUCKET, STACKS, Stack
-from tests.real_parts.postgres import running_postgres
-from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS, running_seaweedfs
+from tests.real_parts import shared
+from tests.real_parts.postgres import PostgresServer
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 
 from skyshelf.service.accounts import passwords
 
@@ -21,31 +20,13 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Callable[[], PostgresServer]]:
-    """A server for the whole run (of this worker), started when the first test asks for it."""
-    with ExitStack() as running:
-        started: list[PostgresServer] = []
-
-        def server() -> PostgresServer:
-            if not started:
-                started.append(PostgresServer(running.enter_context(running_postgres())))
-            return started[0]
-
-        yield server
+def postgres_server() -> Callable[[], PostgresServer]:
+    return shared.postgres
 
 
 @pytest.fixture(scope="session")
-def seaweedfs() -> Iterator[Callable[[], SeaweedFS]]:
-    """The same for an object store."""
-    with ExitStack() as running:
-        started: list[SeaweedFS] = []
-
-        def server() -> SeaweedFS:
-            if not started:
-                started.append(running.enter_context(running_seaweedfs()))
-            return started[0]
-
-        yield server
+def seaweedfs() -> Callable[[], SeaweedFS]:
+    return shared.seaweedfs
 
 
 @pytest.fixture(params=list(STACKS))

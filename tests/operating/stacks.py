@@ -12,8 +12,8 @@ import obstore
 import psycopg
 import pytest
 from obstore.store import S3Store
-from tests.conformance.metadata.backends import PostgresServer
 from tests.real_parts.migrated_sqlite import put_migrated
+from tests.real_parts.postgres import PostgresServer
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 from tests.server.api import HeldClock
 

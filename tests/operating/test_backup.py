@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conformance.metadata.backends import PostgresServer
 from tests.operating.backups import Backup, fingerprint, opened
 from tests.operating.folders import Tree, drive
 from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
+from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.backup import run
 from skyshelf.backup.cut import choose, manifests

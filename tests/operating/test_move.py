@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conformance.metadata.backends import PostgresServer
 from tests.operating.backups import Backup, opened
 from tests.operating.dying_move import MOMENTS, Silent
 from tests.operating.folders import drive
@@ -18,6 +17,7 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_damaged_copies import DATA, as_whole
 from tests.operating.test_doctor import problems
+from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.cli.main import main
 from skyshelf.service.uploads import duplicates

@@ -7,10 +7,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from tests.real_parts import postgres_keeper
+
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 
 
 @contextmanager
@@ -46,10 +51,10 @@ def running_postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def fresh_database(url: str, name: str) -> str:
-    """The URL of a new, empty database in the server."""
+def fresh_database(url: str, name: str, template: str = "template1") -> str:
+    """The URL of a new database in the server, empty unless it is a copy of another."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return url.replace("/postgres?", f"/{name}?")
 
 
@@ -83,3 +88,48 @@ def fresh_schema(url: str, name: str) -> str:
         connection.execute(f'CREATE SCHEMA "{name}"')
     separator = "&" if "?" in url else "?"
     return f"{url}{separator}options=-csearch_path%3D{name}"
+
+
+class PostgresServer:
+    """A running server with migrated databases; one that a test is done with is emptied and used again."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._numbers = count(1)
+        self._free: list[str] = []
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of an empty, migrated database that nobody else has."""
+        url = self._free.pop() if self._free else self._copy_of(self._template)
+        yield url
+        empty_tables(url)
+        self._free.append(url)
+
+    @contextmanager
+    def large_database(self) -> Iterator[str]:
+        """The same for whoever fills it: it is removed at the end, because emptying it would leave dead rows."""
+        url = self._copy_of(self._template)
+        yield url
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{_name_of(url)}" WITH (FORCE)')
+
+    def unmigrated(self) -> str:
+        """The URL of a database in which there is nothing at all."""
+        return fresh_database(self.url, f"test_{next(self._numbers)}")
+
+    @cached_property
+    def _template(self) -> str:
+        """The name of a migrated database that is copied, which is much quicker than migrating another."""
+        url = self.unmigrated()
+        store = PostgresStore(url)
+        store.migrate()
+        store.close()
+        return _name_of(url)
+
+    def _copy_of(self, template: str) -> str:
+        return fresh_database(self.url, f"test_{next(self._numbers)}", template)
+
+
+def _name_of(url: str) -> str:
+    return conninfo_to_dict(url)["dbname"]  # type: ignore[return-value]

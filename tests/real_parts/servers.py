@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
-from tests.real_parts.postgres import fresh_database, running_postgres
-from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.real_parts import shared
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 from tests.server.running import RunningServer
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 BUCKET = "drive"
@@ -78,14 +78,12 @@ def embedded(folder: Path, *options: str) -> Iterator[Stack]:
 @contextmanager
 def scaled_out(folder: Path, *options: str, instances: int = 2) -> Iterator[Stack]:
     """Several instances on one PostgreSQL and one bucket."""
-    with pytest.MonkeyPatch.context() as environment, running_postgres() as postgres, running_seaweedfs() as s3:
+    with pytest.MonkeyPatch.context() as environment, shared.postgres().large_database() as metadata:
         environment.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
         environment.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
+        s3 = shared.seaweedfs()
         s3.make_bucket(BUCKET)
-        urls = fresh_database(postgres, "drive"), f"s3://{BUCKET}/files?endpoint={s3.endpoint}"
-        migrating = PostgresStore(urls[0])
-        migrating.migrate()
-        migrating.close()
+        urls = metadata, f"s3://{BUCKET}/{token_hex(8)}?endpoint={s3.endpoint}"
         stores = ("--metadata", urls[0], "--blobs", urls[1])
         servers = [RunningServer(folder / f"instance-{number}", *stores, *options) for number in range(instances)]
         with _running(servers, lambda: urls) as stack:

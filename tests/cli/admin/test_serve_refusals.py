@@ -4,13 +4,12 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
 import pytest
 from tests.cli.serving import run, serving
-from tests.real_parts.postgres import fresh_database, running_postgres
+from tests.real_parts import shared
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.open import open_metadata
@@ -142,14 +141,8 @@ def test_debug_shows_the_whole_error(tmp_path: Path) -> None:
     assert "Traceback" in ended.stderr
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with running_postgres() as url:
-        yield url
-
-
-def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path, postgres: str) -> None:
-    url = fresh_database(postgres, "serve_unmigrated")
+def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path) -> None:
+    url = shared.postgres().unmigrated()
     assert "skyshelf admin migrate" in refused("--data", str(tmp_path), "--metadata", url)
     migrated = run("admin", "migrate", "--metadata", url)
     assert migrated.returncode == 0, migrated.stderr

@@ -2,14 +2,14 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 
 import httpx2
 import pytest
 from tests.cli.serving import Serving, run, serving
-from tests.real_parts.postgres import fresh_database, running_postgres
-from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.real_parts import shared
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 
 from skyshelf.wire.headers import session_headers
 
@@ -17,17 +17,17 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def stores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, ...]]:
+def stores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """The options that name a migrated database and a bucket."""
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
-    with running_postgres() as postgres, running_seaweedfs() as s3:
-        s3.make_bucket("drive")
-        url = fresh_database(postgres, "scaled_out")
-        assert run("admin", "migrate", "--metadata", url).returncode == 0
-        account = ("--first-name", "A", "--last-name", "B", "--password-stdin", "--metadata", url)
-        assert run("admin", "user", "add", "ada@example.org", *account, stdin=f"{PASSWORD}\n").returncode == 0
-        yield ("--data", str(tmp_path), "--metadata", url, "--blobs", f"s3://drive/files?endpoint={s3.endpoint}")
+    s3 = shared.seaweedfs()
+    s3.make_bucket("drive")
+    url = shared.postgres().unmigrated()
+    assert run("admin", "migrate", "--metadata", url).returncode == 0
+    account = ("--first-name", "A", "--last-name", "B", "--password-stdin", "--metadata", url)
+    assert run("admin", "user", "add", "ada@example.org", *account, stdin=f"{PASSWORD}\n").returncode == 0
+    return ("--data", str(tmp_path), "--metadata", url, "--blobs", f"s3://drive/{token_hex(8)}?endpoint={s3.endpoint}")
 
 
 def log_in(server: Serving) -> dict[str, str]:

@@ -1,28 +1,19 @@
 """The stores that every test of this folder runs on."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.conformance.blobs.backends import BACKENDS, Backend
-from tests.real_parts.seaweedfs import SeaweedFS, running_seaweedfs
+from tests.real_parts import shared
+from tests.real_parts.seaweedfs import SeaweedFS
 
 from skyshelf.storage.blobs.protocols import BlobStore
 
 
 @pytest.fixture(scope="session")
-def seaweedfs() -> Iterator[Callable[[], SeaweedFS]]:
-    """A server for the whole run (of this worker), started when the first test asks for it."""
-    with ExitStack() as running:
-        started: list[SeaweedFS] = []
-
-        def server() -> SeaweedFS:
-            if not started:
-                started.append(running.enter_context(running_seaweedfs()))
-            return started[0]
-
-        yield server
+def seaweedfs() -> Callable[[], SeaweedFS]:
+    return shared.seaweedfs
 
 
 @pytest.fixture(params=list(BACKENDS))

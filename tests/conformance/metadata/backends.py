@@ -6,11 +6,10 @@ A new one is one more factory in BACKENDS, and inherits all tests of this folder
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 from tests.real_parts.migrated_sqlite import put_migrated
-from tests.real_parts.postgres import empty_tables, fresh_database
+from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
@@ -37,34 +36,6 @@ class Backend:
 def open_at(address: str) -> Store:
     """Open the store of a Backend by its address; the caller closes it."""
     return PostgresStore(address) if address.startswith("postgresql:") else SqliteStore(Path(address))
-
-
-class PostgresServer:
-    """A running server with migrated databases; one that a test is done with is emptied and used again."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._numbers = count(1)
-        self._free: list[str] = []
-
-    @contextmanager
-    def database(self) -> Iterator[str]:
-        """The URL of an empty, migrated database that nobody else has."""
-        url = self._free.pop() if self._free else self._migrated()
-        yield url
-        empty_tables(url)
-        self._free.append(url)
-
-    def unmigrated(self) -> str:
-        """The URL of a database in which there is nothing at all."""
-        return fresh_database(self.url, f"test_{next(self._numbers)}")
-
-    def _migrated(self) -> str:
-        url = self.unmigrated()
-        store = PostgresStore(url)
-        store.migrate()
-        store.close()
-        return url
 
 
 Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[Backend]]

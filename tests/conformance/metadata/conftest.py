@@ -1,29 +1,20 @@
 """The stores that every test of this folder runs on."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.conformance.metadata.backends import BACKENDS, Backend, PostgresServer, Store
+from tests.conformance.metadata.backends import BACKENDS, Backend, Store
 from tests.conformance.metadata.making import make_account
-from tests.real_parts.postgres import running_postgres
+from tests.real_parts import shared
+from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Callable[[], PostgresServer]]:
-    """A server for the whole run (of this worker), started when the first test asks for it."""
-    with ExitStack() as running:
-        started: list[PostgresServer] = []
-
-        def server() -> PostgresServer:
-            if not started:
-                started.append(PostgresServer(running.enter_context(running_postgres())))
-            return started[0]
-
-        yield server
+def postgres_server() -> Callable[[], PostgresServer]:
+    return shared.postgres
 
 
 @pytest.fixture(params=list(BACKENDS))

@@ -10,8 +10,8 @@ import obstore
 import pytest
 from obstore.store import S3Store
 from starlette.testclient import TestClient
-from tests.real_parts.postgres import fresh_database, running_postgres
-from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.real_parts import shared
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.uploading import (
     begun,
@@ -68,13 +68,9 @@ class SharedStores:
 
 @pytest.fixture(scope="module")
 def stores() -> Iterator[SharedStores]:
-    with running_postgres() as postgres, running_seaweedfs() as bucket:
-        database = fresh_database(postgres, "scaled_out")
-        bucket.make_bucket(BUCKET)
-        migrating = PostgresStore(database)
-        migrating.migrate()
-        migrating.close()
-        yield SharedStores(database, bucket.endpoint)
+    with shared.postgres().database() as database:
+        shared.seaweedfs().make_bucket(BUCKET)
+        yield SharedStores(database, shared.seaweedfs().endpoint)
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.conformance.metadata.backends import BACKENDS, Backend, PostgresServer, Store
+from tests.conformance.metadata.backends import BACKENDS, Backend, Store
 from tests.conformance.metadata.conftest import postgres_server as _postgres_server
 from tests.conformance.metadata.making import fill_folder, make_account
 from tests.conformance.metadata.new_encoding import is_upgraded, upgrade_encoding
+from tests.real_parts.postgres import PostgresServer
 from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
 

@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.conformance.metadata.backends import PostgresServer
-from tests.real_parts.postgres import running_postgres
+from tests.real_parts import shared
+from tests.real_parts.postgres import PostgresServer
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """A server for the whole run (of this worker)."""
-    with running_postgres() as url:
-        yield PostgresServer(url)
+def postgres_server() -> PostgresServer:
+    return shared.postgres()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import make_folder
+from tests.real_parts.postgres import PostgresServer
 from tests.storage.schemas import freeze
 from tests.storage.schemas.samples import FOLDER, FORMER_NAMES, NOW, PHOTO, SAMPLES, TRASHED, Scalar, samples_for
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import apsw
 import psycopg
 import pytest
-from tests.conformance.metadata.backends import PostgresServer, Store, open_at
+from tests.conformance.metadata.backends import Store, open_at
 from tests.conformance.metadata.making import make_account, make_folder
+from tests.real_parts.postgres import PostgresServer
 from tests.storage.schemas import freeze
 from tests.storage.schemas.samples import FOLDER, SAMPLES
 

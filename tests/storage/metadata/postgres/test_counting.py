@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import NOW, make_account, new_file
+from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.postgres.store import COUNTING_LOCK, FEW_ROWS, PostgresStore

@@ -7,10 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key
 from tests.conformance.metadata.reading import assert_books_balance, listing
-from tests.real_parts.postgres import running_postgres
+from tests.real_parts.postgres import PostgresServer, running_postgres
 
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew, StoreUnavailable
 from skyshelf.storage.metadata.contracts.accounts import Account
