@@ -46,6 +46,7 @@ class Keys(msgspec.Struct, frozen=True):
     upload: str
     share: str
     share_key: str
+    archive: str
     versioned: str
     people: PeopleKeys
 
@@ -70,6 +71,9 @@ def furnish(api: Api) -> Keys:
         board=board,
         upload=begun(api, "begun.txt", b"begun and not finished"),
         versioned=versioned.object_key,
+        archive=api.post("/x/v1/archives", json={"objectKeys": [file.object_key], "archiveName": "A"}).json()[
+            "archiveKey"
+        ],
         share_key=api.get("/x/v1/shares").json()["shares"][0]["shareKey"],
         share=parse_qs(urlsplit(share_url).query)["u"][0],
     )
@@ -94,7 +98,12 @@ class GoodCall(msgspec.Struct, frozen=True, kw_only=True):
 def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
-    of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
+    of = {
+        "object_key": keys.file,
+        "share_key": keys.share_key,
+        "board_key": keys.board,
+        "archive_key": keys.archive,
+    }
     of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact, "upload_key": keys.upload}
     of |= {"comment_key": keys.people.comment, "link_key": keys.people.link, "user_id": keys.people.member}
     of |= {"invitation_key": keys.people.invitation}
@@ -202,6 +211,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "search": lambda api, keys: {"params": {"query": "picture", "folderKey": keys.root, "extension": "png"}},
     "contents": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.versioned}"}},
+    "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},
     "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0", "boardKey": keys.board}},
     "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},

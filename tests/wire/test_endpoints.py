@@ -102,6 +102,8 @@ COMPLETING = {
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
+    "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
+    "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
     "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
@@ -167,6 +169,7 @@ STATUS_OF_SUCCESS = {
     "initiate_upload": 201,
     "logout": 204,
     "add_share": 201,
+    "create_archive": 201,
     "revoke_share": 204,
     "revoke_board_invitation": 204,
     "revoke_board_link": 204,
@@ -298,7 +301,7 @@ def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(s
         with subtests.test(endpoint.name):
             if endpoint.name in {*OPEN, "share_page"}:
                 assert endpoint.access is Access.PUBLIC
-            elif endpoint.host is Host.DOWNLOAD and endpoint.origin is not Origin.COMPLETIONS:
+            elif endpoint.host is Host.DOWNLOAD and endpoint.name != "contents":
                 assert endpoint.access is Access.SESSION_OR_NONCE
             else:
                 assert endpoint.access is Access.SESSION
@@ -343,6 +346,7 @@ def test_reading_is_idempotent_and_creating_is_not() -> None:
 def test_downloads_and_share_pages_answer_head() -> None:
     assert {endpoint.name for endpoint in ENDPOINTS if "HEAD" in endpoint.methods} == {
         "download",
+        "download_archive",
         "thumbnail",
         "share_page",
         "short_download",

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from skyshelf.wire.error_codes import (
     ACCOUNT_LIMIT,
     APP_REFUSED,
+    ARCHIVE_NOT_FOUND,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
     BODY_TOO_SLOW,
@@ -53,6 +54,7 @@ PATH_PARAMETERS: Final = {
     "user_id": MEMBER_NOT_FOUND,
     "comment_key": COMMENT_NOT_FOUND,
     "device_key": DEVICE_NOT_FOUND,
+    "archive_key": ARCHIVE_NOT_FOUND,
 }
 """The parameters of paths, all of them keys, and the error for an unknown key."""
 

@@ -286,6 +286,10 @@ ARCHIVE_TOO_LARGE: Final = _row(
     "Open the folder and download what is in it separately.",
 )
 
+ARCHIVE_NOT_FOUND: Final = _row(
+    "SKY3029", 404, "No such archive", "It may have expired; choose the files again and start a new download."
+)
+
 TAG_NOT_FOUND: Final = _row("SKY3030", 404, "No such tag", "List the tags; it may have been removed.")
 CONTACT_NOT_FOUND: Final = _row("SKY3031", 404, "No such contact", "List the contacts; it may have been removed.")
 COMMENT_NOT_FOUND: Final = _row("SKY3032", 404, "No such comment on this board", "List the comments again.")

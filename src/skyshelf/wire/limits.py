@@ -89,7 +89,7 @@ SHARE_DOWNLOADS_MAX: Final = 1_000_000_000
 """largest `maxDownloads` of a share link; beyond that, use no limit."""
 
 ARCHIVE_ENTRIES_MAX: Final = 100_000
-"""files and folders in the ZIP archive of a share; its plan is held in memory while it is sent."""
+"""files and folders in a ZIP archive; its plan is held in memory while it is sent."""
 
 # Text
 
@@ -242,6 +242,9 @@ DEVICES_MAX: Final = 200
 
 NONCES_MAX: Final = 100
 """valid download nonces of one session; the next one ends the oldest."""
+
+ARCHIVES_MAX: Final = 20
+"""ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
 
 # Disk
 

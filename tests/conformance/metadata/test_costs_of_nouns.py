@@ -99,6 +99,8 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "sessions.sweep": lambda _: lambda unit: unit.sessions.sweep(NOW, 10),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
     "nonces.sweep": lambda _: lambda unit: unit.nonces.sweep(NOW, 10),
+    "archives.get": lambda account: lambda unit: unit.archives.get(account, KEY, NOW),
+    "archives.sweep": lambda _: lambda unit: unit.archives.sweep(NOW, 10),
     "devices.of_account": lambda account: lambda unit: unit.devices.of_account(account),
     "devices.sweep": lambda _: lambda unit: unit.devices.sweep(NOW, 10),
     "throttles.failed": lambda _: lambda unit: unit.throttles.failed(b"bucket", NOW, RULE),

@@ -17,9 +17,9 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.accounts.login_throttle import OF_ADDRESS
 from skyshelf.service.accounts.passwords import hash_password
+from skyshelf.service.archives import archive
 from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.errors import Throttled
-from skyshelf.service.sharing import archive
 
 THROTTLED = (429, "SKY1007")
 

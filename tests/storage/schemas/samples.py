@@ -133,6 +133,15 @@ SAMPLES: dict[str, Rows] = {
     "nonces": [
         {"nonce_hash": _digest(2, 32), "account_id": 1, "secret_hash": _digest(1, 32), "expires_at": NOW + 600_000}
     ],
+    "archives": [
+        {
+            "archive_key": _key(22),
+            "account_id": 1,
+            "name": "Everything",
+            "object_keys": FOLDER + PHOTO,
+            "expires_at": NOW + 10**9,
+        }
+    ],
     "second_factors": [
         {
             "account_id": 1,

@@ -7,7 +7,7 @@ export interface ItemChanges {
   favourite(items: Item[], isFavourite: boolean): Promise<void>;
   trash(items: Item[]): Promise<void>;
   move(items: Item[], folderKey: string): Promise<void>;
-  download(items: Item[]): void;
+  download(items: Item[]): Promise<void>;
 }
 
 export type DialogKind = 'rename' | 'move' | 'share' | 'details' | 'board';
@@ -25,7 +25,7 @@ export function actionsFor(items: Item[], { open, openDialog, changes }: ActionH
   const areFavourites = items.every((item) => item.isFavourite);
   const actions: (MenuItem | false)[] = [
     items.length === 1 && { label: t('action.open'), icon: 'right', run: () => open(only) },
-    areFiles && { label: t('action.download'), icon: 'download', run: () => changes.download(items) },
+    { label: t('action.download'), icon: 'download', run: () => void changes.download(items) },
     { label: t('action.share'), icon: 'shared', run: () => openDialog('share', items) },
     areFiles && { label: t('boards.add'), icon: 'boards', run: () => openDialog('board', items) },
     {

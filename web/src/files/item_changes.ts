@@ -2,7 +2,8 @@
 import { attempt, notices } from '../app/notices.svelte';
 import { t } from '../words';
 import type { ItemChanges } from './actions';
-import { contentUrl, type Item } from './item';
+import { download } from './download';
+import type { Item } from './item';
 import * as operations from './operations';
 
 /** A list of items that can be updated. */
@@ -48,13 +49,8 @@ export function itemChanges(store: () => ItemStore): ItemChanges {
       });
     },
 
-    download(items) {
-      for (const item of items) {
-        const link = document.createElement('a');
-        link.href = contentUrl(item);
-        link.download = item.name;
-        link.click();
-      }
+    async download(items) {
+      await attempt(() => download(items));
     },
   };
 }

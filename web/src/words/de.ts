@@ -104,6 +104,15 @@ export const de: Catalogue = {
     other: '{count} Elemente konnten nicht geändert werden: {reason}',
   },
 
+  'download.started': {
+    one: '{count} Element wird als ZIP-Datei heruntergeladen ({size})',
+    other: '{count} Elemente werden als ZIP-Datei heruntergeladen ({size})',
+  },
+  'download.missing': {
+    one: '{count} Element gibt es nicht mehr; es fehlt in der ZIP-Datei',
+    other: '{count} Elemente gibt es nicht mehr; sie fehlen in der ZIP-Datei',
+  },
+
   'share.title': 'Link teilen',
   'share.text': 'Alle mit diesem Link können den Inhalt ansehen und herunterladen.',
   'share.copy': 'Link kopieren',
@@ -537,6 +546,10 @@ export const de: Catalogue = {
   'error.SKY3023': 'Ein Ordner kann nicht in sich selbst verschoben werden.',
   'error.SKY3024': 'Elemente können nur in einen deiner Ordner verschoben werden.',
   'error.SKY3025': 'Dieses Element ist nicht mehr im Papierkorb.',
+  'error.SKY3027':
+    'Die Ordner sind für eine ZIP-Datei zu tief verschachtelt. Öffne einen davon und lade von dort herunter.',
+  'error.SKY3028': 'Das ist zu viel für eine ZIP-Datei. Öffne die Ordner und lade sie einzeln herunter.',
+  'error.SKY3029': 'Der Download ist abgelaufen. Starte ihn noch einmal.',
   'error.SKY3030': 'Dieses Schlagwort existiert nicht mehr.',
   'error.SKY3031': 'Dieser Kontakt existiert nicht mehr.',
   'error.SKY3032': 'Dieser Kommentar existiert nicht mehr.',

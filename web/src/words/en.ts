@@ -100,6 +100,15 @@ export const en = {
     other: '{count} items could not be changed: {reason}',
   },
 
+  'download.started': {
+    one: 'Downloading {count} item as a ZIP file ({size})',
+    other: 'Downloading {count} items as a ZIP file ({size})',
+  },
+  'download.missing': {
+    one: '{count} item no longer exists and is not in the ZIP file',
+    other: '{count} items no longer exist and are not in the ZIP file',
+  },
+
   'share.title': 'Share link',
   'share.text': 'Anyone with this link can view and download.',
   'share.copy': 'Copy link',
@@ -505,6 +514,9 @@ export const en = {
   'error.SKY3023': 'A folder cannot be moved into itself.',
   'error.SKY3024': 'Items can only be moved to one of your folders.',
   'error.SKY3025': 'This item is no longer in the trash.',
+  'error.SKY3027': 'The folders are nested too deep for a ZIP file. Open one of them and download from there.',
+  'error.SKY3028': 'This is too much for one ZIP file. Open the folders and download them separately.',
+  'error.SKY3029': 'The download has expired. Start it again.',
   'error.SKY3030': 'This tag no longer exists.',
   'error.SKY3031': 'This contact no longer exists.',
   'error.SKY3032': 'This comment no longer exists.',

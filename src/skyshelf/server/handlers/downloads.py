@@ -4,8 +4,17 @@ from typing import Final
 
 from starlette.responses import Response
 
-from skyshelf.server.http.admission.kinds import CONTENTS, DOWNLOADS, THUMBNAILS
-from skyshelf.server.http.call import Call, Handler, HandlerKind, NotAtOnce
+from skyshelf.server.http.admission.kinds import (
+    ARCHIVE_ENTRIES,
+    ARCHIVE_PLANS,
+    ARCHIVE_VISITS,
+    ARCHIVES,
+    CONTENTS,
+    DOWNLOADS,
+    THUMBNAILS,
+)
+from skyshelf.server.http.archive_responses import archive_response
+from skyshelf.server.http.call import Call, Handler, HandlerKind, NotAtOnce, use
 from skyshelf.server.http.file_responses import (
     USER_CONTENT,
     original_headers,
@@ -15,6 +24,7 @@ from skyshelf.server.http.file_responses import (
 )
 from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
+from skyshelf.service.archives import chosen
 from skyshelf.service.files import downloads, thumbnails
 
 _CONTENTS_HEADERS: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
@@ -79,8 +89,25 @@ async def _contents(call: Call) -> Response:
     return Response(body, headers=_CONTENTS_HEADERS)
 
 
+async def _archive(call: Call) -> Response:
+    """One plan at a time for an account; a HEAD needs the plan as well."""
+    ctx, caller, admission = call.ctx, call.caller, call.admission
+    is_sent = call.request.method != "HEAD"
+    visiting = await admission.enter(ARCHIVE_VISITS)
+    if is_sent:
+        admission.take(ARCHIVES, key=caller.account_id)
+    planning = await admission.enter(ARCHIVE_PLANS, key=caller.account_id)
+    archive = await call.threads.body(lambda: chosen.plan_archive(ctx, caller, call.keys["archive_key"]), planning)
+    visiting.release()
+    if is_sent:
+        admission.take(ARCHIVE_ENTRIES, key=caller.account_id, weight=len(archive.entries))
+    return archive_response(ctx, call.threads, call.request, call.headers, archive, account_id=caller.account_id)
+
+
 HANDLERS: Final = {
     "download": Handler(_download, enters=DOWNLOADS, at_once=_download_at_once, remembered_ms=_REMEMBERED_MS),
     "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once, remembered_ms=_REMEMBERED_MS),
     "contents": Handler(_contents, HandlerKind.ASYNC),
+    "create_archive": use(chosen.create_archive, "ctx", "caller", "body", "origin"),
+    "download_archive": Handler(_archive, HandlerKind.ASYNC),
 }

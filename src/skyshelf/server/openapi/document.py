@@ -45,6 +45,7 @@ _MEDIA_TYPES: Final = {
     "metadata_download": ("*/*",),
     "thumbnail": ("image/jpeg", "image/webp"),
     "contents": (BodyKind.OCTET_STREAM.value,),
+    "download_archive": ("application/zip",),
 }
 _FILE_HEADERS: Final = {
     "ETag": "The content's MD5, in quotes.",

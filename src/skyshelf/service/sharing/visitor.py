@@ -84,11 +84,6 @@ def _shared_file(unit: Unit, share: Share, object_key: str) -> StoredObject:
     return stored
 
 
-def title_of(stored: StoredObject) -> str:
-    """An object's name on a page; the name of an account's root means nothing to visitors."""
-    return "Files" if stored.parent_key is None else stored.name
-
-
 def shared_object(unit: Unit, share: Share, object_key: str) -> tuple[StoredObject, list[StoredObject]]:
     """An object that is shared directly or inside a shared folder, and the shared folders above it."""
     if not is_key(object_key):

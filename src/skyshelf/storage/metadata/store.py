@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
+from skyshelf.storage.metadata.contracts.archives import Archives
 from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvitations, BoardItems, BoardMembers, Boards
 from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.contacts import Contacts
@@ -95,6 +96,8 @@ class Unit(Protocol):
     def banners(self) -> Banners: ...
     @property
     def thumbnails(self) -> Thumbnails: ...
+    @property
+    def archives(self) -> Archives: ...
     @property
     def undated(self) -> Undated: ...
     @property

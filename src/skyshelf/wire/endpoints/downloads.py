@@ -3,8 +3,11 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Endpoint, Host, Origin
+from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.archives import ArchiveRequest, OwnArchive
 from skyshelf.wire.resources.downloads import (
+    ArchiveHeaders,
+    ArchiveQuery,
     ContentsQuery,
     DownloadHeaders,
     DownloadQuery,
@@ -57,5 +60,40 @@ CONTENTS: Final = Endpoint(
     answers={200: BINARY},
     required_headers=(),
     errors=(errors.BAD_KEY,),
+    origin=Origin.COMPLETIONS,
+)
+
+CREATE_ARCHIVE: Final = Endpoint(
+    name="create_archive",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/archives",
+    summary="Prepares one ZIP file of the given files and folders.",
+    body=ArchiveRequest,
+    body_kind=BodyKind.JSON,
+    answers={201: json_answer(OwnArchive)},
+    errors=(errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
+    needs_space=True,
+    origin=Origin.COMPLETIONS,
+)
+DOWNLOAD_ARCHIVE: Final = Endpoint(
+    name="download_archive",
+    host=Host.DOWNLOAD,
+    method="GET",
+    path="/download/archives/{archive_key}",
+    summary="A prepared ZIP file, whole or in ranges.",
+    query=ArchiveQuery,
+    headers=ArchiveHeaders,
+    answers={200: BINARY, 206: BINARY},
+    access=Access.SESSION_OR_NONCE,
+    required_headers=(),
+    errors=(
+        errors.ARCHIVE_NOT_FOUND,
+        errors.OBJECT_NOT_FOUND,
+        errors.ARCHIVE_TOO_LARGE,
+        errors.ARCHIVE_TOO_DEEP,
+        errors.RANGE_NOT_SATISFIABLE,
+    ),
+    head=True,
     origin=Origin.COMPLETIONS,
 )

@@ -38,6 +38,19 @@ class DownloadHeaders(HeaderModel, frozen=True, kw_only=True):
     if_modified_since: str | None = field(default=None, name="If-Modified-Since")
 
 
+class ArchiveQuery(QueryModel, frozen=True, kw_only=True):
+    """The nonce replaces a session and is checked like one."""
+
+    nonce: str | None = None
+
+
+class ArchiveHeaders(HeaderModel, frozen=True, kw_only=True):
+    """The part of an archive, as text: a malformed one is ignored, as HTTP requires."""
+
+    range: str | None = field(default=None, name="Range")
+    if_range: str | None = field(default=None, name="If-Range")
+
+
 class ThumbnailHeaders(HeaderModel, frozen=True, kw_only=True):
     """The image formats that the client can show, and the thumbnail that it already has."""
 

@@ -167,7 +167,7 @@ STREAMS: Final = Kind(
 
 ARCHIVE_VISITS: Final = Kind(
     name="archive_visits",
-    what="ZIP archives of shares that one visitor has requested and that are not planned yet, HEAD included.",
+    what="ZIP archives that one caller has requested and that are not planned yet, HEAD included.",
     total=64,
     share=1,
     address_share=1,
@@ -179,7 +179,7 @@ ARCHIVE_VISITS: Final = Kind(
 
 ARCHIVE_PLANS: Final = Kind(
     name="archive_plans",
-    what="ZIP archives of shares that are planned; the account is the one that shares.",
+    what="ZIP archives that are planned; the account is the one whose files they hold.",
     total=2,
     share=1,
     address_share=1,
@@ -191,7 +191,7 @@ ARCHIVE_PLANS: Final = Kind(
 
 ARCHIVE_ENTRIES: Final = Kind(
     name="archive_entries",
-    what="Entries of all ZIP archives that are being sent; the account is the one that shares.",
+    what="Entries of all ZIP archives that are being sent; the account is the one whose files they hold.",
     total=4 * ARCHIVE_ENTRIES_MAX,
     share=2 * ARCHIVE_ENTRIES_MAX,
     address_share=2 * ARCHIVE_ENTRIES_MAX,
@@ -201,7 +201,7 @@ ARCHIVE_ENTRIES: Final = Kind(
 
 ARCHIVES: Final = Kind(
     name="archives",
-    what="ZIP archives of shares that are being sent; the account is the one that shares.",
+    what="ZIP archives that are being sent; the account is the one whose files they hold.",
     total=64,
     share=16,
     address_share=8,
@@ -211,7 +211,7 @@ ARCHIVES: Final = Kind(
 
 ARCHIVE_READERS: Final = Kind(
     name="archive_readers",
-    what="ZIP archives that are being sent to one address, or of one link.",
+    what="ZIP archives of shares that are being sent to one address, or of one link.",
     total=128,
     share=8,
     address_share=8,

@@ -5,9 +5,10 @@ from starlette.responses import Response
 
 from skyshelf.server.pages.links import Links
 from skyshelf.server.pages.rendering import page
+from skyshelf.service.archives.archive import title_of
 from skyshelf.service.files.thumbnails import can_have_thumbnail
 from skyshelf.service.files.viewable_types import SAFE_INLINE, view_kind
-from skyshelf.service.sharing.visitor import FileView, FolderView, title_of
+from skyshelf.service.sharing.visitor import FileView, FolderView
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes

@@ -19,14 +19,14 @@ from skyshelf.server.http.admission.kinds import (
     DOWNLOADS,
     THUMBNAILS,
 )
+from skyshelf.server.http.archive_responses import archive_response
 from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.cookies import Cookies, secured
 from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
-from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, pieces_of, thumbnail_bytes
+from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, thumbnail_bytes
 from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.server.http.views import view_route
@@ -45,7 +45,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
 from skyshelf.wire.endpoints.shares import SHARE_PAGE
 from skyshelf.wire.limits import THUMBNAIL_SIZES
-from skyshelf.wire.resources.downloads import DownloadHeaders
+from skyshelf.wire.resources.downloads import ArchiveHeaders, DownloadHeaders
 
 _FORM_BYTES_MAX = 8 * 1024
 _COOKIE = "skyshelf_share_"
@@ -207,13 +207,19 @@ class SharePages:
             lambda: share_archives.plan_archive(visit.ctx, visit.share(), visit.parameter("p")), planning
         )
         visiting.release()
-        headers = _archive_headers(archive)
-        if visit.is_head:
-            return Response(headers=headers)
-        self._admission.take(ARCHIVE_ENTRIES, key=owner, weight=len(archive.entries))
-        await self._threads.call(lambda: links.take_download(visit.ctx, share))
-        stream = share_archives.archive_bytes(visit.ctx, archive)
-        return StreamedResponse(pieces_of(self._threads, stream), 200, headers)
+        if not visit.is_head:
+            self._admission.take(ARCHIVE_ENTRIES, key=owner, weight=len(archive.entries))
+        asked = decode_headers(ArchiveHeaders, visit.request.headers)
+        if share.download_limit:
+            # Parts of an archive would bypass the limit.
+            asked = ArchiveHeaders()
+        if not visit.is_head and _is_a_beginning(asked.range):
+            await self._threads.call(lambda: links.take_download(visit.ctx, share))
+        response = archive_response(visit.ctx, self._threads, visit.request, asked, archive, account_id=owner)
+        if share.download_limit:
+            for name in ("accept-ranges", "etag"):
+                del response.headers[name]
+        return response
 
     async def _unlock(self, visit: Visit) -> Response:
         given = (await read_form(visit.request, _FORM_BYTES_MAX)).get("password", "")
@@ -244,7 +250,7 @@ def _file_response(visit: Visit, threads: Threads) -> Response:
     if share.download_limit:
         return _limited_response(visit, threads, share, original, headers)
     is_inline = visit.parameter("view") == "1" and original.mime in SAFE_INLINE
-    if not visit.is_head and not is_inline and _is_a_beginning(headers):
+    if not visit.is_head and not is_inline and _is_a_beginning(headers.range):
         links.take_download(visit.ctx, share)
     response = original_response(visit.ctx, threads, visit.request, headers, original)
     if is_inline and response.status_code in {200, 206}:
@@ -260,7 +266,7 @@ def _limited_response(
     """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
     name = f"{cookie_name(share)}_ticket"
     held = visit.cookie(name)
-    is_resumed = not _is_a_beginning(headers) and resume_tickets.is_valid(
+    is_resumed = not _is_a_beginning(headers.range) and resume_tickets.is_valid(
         visit.ctx, share, visit.object_key, original, held
     )
     if is_resumed:
@@ -278,9 +284,9 @@ def _limited_response(
     return response
 
 
-def _is_a_beginning(headers: DownloadHeaders) -> bool:
+def _is_a_beginning(asked_range: str | None) -> bool:
     """Whether this is a new download rather than the rest of an interrupted one."""
-    given = (headers.range or "").replace(" ", "").lower()
+    given = (asked_range or "").replace(" ", "").lower()
     return not given or given.startswith("bytes=0-")
 
 
@@ -295,16 +301,6 @@ def _thumbnail_response(visit: Visit, threads: Threads, found: Thumbnail) -> Res
     if f'"{found.etag}"' in visit.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return thumbnail_bytes(visit.ctx, threads, visit.request, found, headers)
-
-
-def _archive_headers(archive: share_archives.Archive) -> dict[str, str]:
-    return {
-        **USER_CONTENT,
-        "content-type": "application/zip",
-        "content-length": str(archive.length),
-        "content-disposition": attachment(archive.name),
-        "cache-control": "no-store",
-    }
 
 
 def _check_throttle(visit: Visit) -> None:

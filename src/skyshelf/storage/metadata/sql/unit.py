@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlNonces, SqlSessions
+from skyshelf.storage.metadata.sql.archives import SqlArchives
 from skyshelf.storage.metadata.sql.boards.boards import SqlBoards
 from skyshelf.storage.metadata.sql.boards.comments import SqlBoardComments
 from skyshelf.storage.metadata.sql.boards.invitations import SqlBoardInvitations
@@ -176,6 +177,10 @@ class SqlUnit:
     @_Noun
     def thumbnails(self) -> SqlThumbnails:
         return SqlThumbnails(self.sql)
+
+    @_Noun
+    def archives(self) -> SqlArchives:
+        return SqlArchives(self.sql)
 
     @_Noun
     def undated(self) -> SqlUndated:

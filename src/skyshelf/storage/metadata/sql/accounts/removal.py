@@ -23,6 +23,7 @@ _REST = (
     "board_comments",
     "promotions",
     "thumbnails",
+    "archives",
     "undated",
     "objects",
     "account_counters",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skyshelf.service.sharing.zip_writer import FolderNames
+from skyshelf.service.archives.zip_writer import FolderNames
 from skyshelf.wire.safe_names import safe_name
 
 ANY_NAME = st.text(st.characters(), max_size=300)

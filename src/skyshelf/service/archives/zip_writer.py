@@ -2,7 +2,8 @@
 
 Entries are stored uncompressed. Most data in a drive is compressed already: deflate saves less than 1 % of a photo,
 at 30 MB/s where the checksum runs at 2 GB/s. In return the archive's length is known before its first byte, so
-browsers show progress, and an interrupted download never looks complete.
+browsers show progress, and an interrupted download never looks complete. The same entries always give the same bytes,
+so a part of an archive can be sent: an interrupted download is resumed.
 
 Names are UTF-8. ZIP64 is used only where it is needed (files and archives of 4 GiB and more, more than 65,534
 entries), because some unpackers do not support it.
@@ -14,10 +15,10 @@ streamed files; hence this module.
 import struct
 import zlib
 from array import array
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, MutableSequence, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.storage.errors import BlobCorrupt
@@ -62,7 +63,12 @@ class ZipEntry(NamedTuple):
     """The number of the entry that it is in, which comes before it; -1 at the top."""
 
 
-OpenContent = Callable[[ZipEntry], ByteStream]
+OpenContent = Callable[[ZipEntry, int], ByteStream]
+"""Opens the content of an entry at an offset."""
+
+Checksums = MutableSequence[int]
+"""By the number of the entry."""
+UNKNOWN: Final = -1
 
 
 class _Paths:
@@ -98,10 +104,29 @@ def zip_length(entries: Sequence[ZipEntry]) -> int:
     return offset + directory + len(_end(len(entries), directory, offset))
 
 
-def zip_stream(entries: Sequence[ZipEntry], open_content: OpenContent) -> Generator[bytes, None, None]:
-    """The archive in pieces. BlobCorrupt when an entry is not as long as announced."""
+def unknown_checksums(entries: Sequence[ZipEntry]) -> Checksums:
+    """A place for the checksums of the entries."""
+    return array("q", [UNKNOWN]) * len(entries)
+
+
+def zip_stream(
+    entries: Sequence[ZipEntry],
+    open_content: OpenContent,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    checksums: Checksums | None = None,
+) -> Generator[bytes, None, None]:
+    """The archive from start up to, but excluding, end, in pieces. BlobCorrupt when an entry is not as announced.
+
+    Checksums are noted as contents are read. Those of an earlier part of the same archive spare reading its contents
+    once more: their checksums are repeated at the end of the archive.
+    """
+    if checksums is None:
+        checksums = unknown_checksums(entries)
     gathered = bytearray()
-    for piece in _pieces(entries, open_content):
+    for at, whole in _pieces(entries, open_content, checksums, start, end):
+        piece = whole[max(0, start - at) : None if end is None else max(0, end - at)]
         if len(piece) >= _PIECE:
             if gathered:
                 yield bytes(gathered)
@@ -116,38 +141,65 @@ def zip_stream(entries: Sequence[ZipEntry], open_content: OpenContent) -> Genera
         yield bytes(gathered)
 
 
-def _pieces(entries: Sequence[ZipEntry], open_content: OpenContent) -> Iterator[bytes]:
-    checksums, offsets, paths = array("L"), array("Q"), _Paths(entries)
-    offset = 0
-    for entry in entries:
-        offsets.append(offset)
-        before = _before(entry, paths.path(entry))
-        yield before
-        checksum = 0
-        if entry.size:
-            left = entry.size
-            stream = open_content(entry)
-            try:
-                for piece in stream:
-                    left -= len(piece)
-                    if left < 0:
-                        break
-                    checksum = zlib.crc32(piece, checksum)
-                    yield piece
-            finally:
-                stream.close()
-            if left:
+def _pieces(
+    entries: Sequence[ZipEntry], open_content: OpenContent, checksums: Checksums, start: int, end: int | None
+) -> Iterator[tuple[int, bytes]]:
+    """Pieces with their offsets: all that overlap the part, and few others. The caller cuts them."""
+    offsets, paths = array("Q"), _Paths(entries)
+    at = 0
+    for number, entry in enumerate(entries):
+        if end is not None and at >= end:
+            return
+        offsets.append(at)
+        path = paths.path(entry)
+        before = _before(entry, path)
+        content_at = at + len(before)
+        after_at = content_at + entry.size
+        ends_at = after_at + len(_after(entry, 0))
+        if ends_at > start:
+            yield at, before
+            if entry.size:
+                for offset, piece in _content(entry, open_content, checksums, number, max(0, start - content_at)):
+                    yield content_at + offset, piece
+                    if end is not None and content_at + offset + len(piece) >= end:
+                        return
+            yield after_at, _after(entry, max(0, checksums[number]))
+        at = ends_at
+    directory_at = at
+    for number, (entry, offset) in enumerate(zip(entries, offsets, strict=True)):
+        if entry.size and checksums[number] == UNKNOWN:
+            for _ in _content(entry, open_content, checksums, number, 0):
+                pass
+        line = _in_directory(entry, paths.path(entry), max(0, checksums[number]), offset)
+        yield at, line
+        at += len(line)
+    yield at, _end(len(entries), at - directory_at, directory_at)
+
+
+def _content(
+    entry: ZipEntry, open_content: OpenContent, checksums: Checksums, number: int, start: int
+) -> Iterator[tuple[int, bytes]]:
+    """The content in pieces with their offsets, from the start if the checksum is known, or else from its beginning."""
+    is_known = checksums[number] != UNKNOWN
+    at = start if is_known else 0
+    if at >= entry.size:
+        return
+    checksum = 0
+    stream = open_content(entry, at)
+    try:
+        for piece in stream:
+            if at + len(piece) > entry.size:
                 raise BlobCorrupt("An entry's content is not as long as announced.")
-        after = _after(entry, checksum)
-        yield after
-        checksums.append(checksum)
-        offset += len(before) + entry.size + len(after)
-    directory = 0
-    for entry, checksum, at in zip(entries, checksums, offsets, strict=True):
-        line = _in_directory(entry, paths.path(entry), checksum, at)
-        directory += len(line)
-        yield line
-    yield _end(len(entries), directory, offset)
+            if not is_known:
+                checksum = zlib.crc32(piece, checksum)
+            yield at, piece
+            at += len(piece)
+    finally:
+        stream.close()
+    if at != entry.size:
+        raise BlobCorrupt("An entry's content is not as long as announced.")
+    if not is_known:
+        checksums[number] = checksum
 
 
 def _before(entry: ZipEntry, path: bytes) -> bytes:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.sharing.zip_writer import PathTooLong, ZipEntry, zip_length, zip_stream
+from skyshelf.service.archives.zip_writer import PathTooLong, ZipEntry, unknown_checksums, zip_length, zip_stream
 from skyshelf.storage.errors import BlobCorrupt
 
 MAY_2024 = 1_714_979_289_000
@@ -40,7 +40,7 @@ class Bytes:
 
 def archive(files: dict[str, bytes], modified_ms: int = MAY_2024) -> bytes:
     entries = [ZipEntry(name, len(data), modified_ms) for name, data in files.items()]
-    data = b"".join(zip_stream(entries, lambda entry: Bytes(files[entry.name])))
+    data = b"".join(zip_stream(entries, lambda entry, _at: Bytes(files[entry.name])))
     assert len(data) == zip_length(entries)
     return data
 
@@ -86,7 +86,7 @@ def test_entries_are_in_the_folders_that_they_name() -> None:
         ZipEntry("in a.txt", 2, MAY_2024, folder=0),
         ZipEntry("ü.txt", 3, MAY_2024, folder=2),
     ]
-    data = b"".join(zip_stream(entries, lambda entry: Bytes(bytes(entry.size))))
+    data = b"".join(zip_stream(entries, lambda entry, _at: Bytes(bytes(entry.size))))
     assert len(data) == zip_length(entries)
     with opened(data) as found:
         assert found.namelist() == ["a/", "top.txt", "a/b/", "a/in a.txt", "a/b/ü.txt"]
@@ -98,7 +98,7 @@ def test_deep_folders_cost_the_memory_of_their_names_and_not_of_their_paths() ->
     try:
         entries = [ZipEntry("n" * 99 + "/", 0, MAY_2024, folder=number - 1) for number in range(depth)]
         length = zip_length(entries)
-        written_bytes = sum(map(len, zip_stream(entries, lambda _: Bytes(b""))))
+        written_bytes = sum(map(len, zip_stream(entries, lambda _entry, _at: Bytes(b""))))
         assert tracemalloc.get_traced_memory()[1] < 2 << 20
     finally:
         tracemalloc.stop()
@@ -107,7 +107,7 @@ def test_deep_folders_cost_the_memory_of_their_names_and_not_of_their_paths() ->
 
 def test_a_path_that_the_format_cannot_say_is_refused_beforehand() -> None:
     fitting = [ZipEntry("n" * 254 + "/", 0, MAY_2024, folder=number - 1) for number in range(257)]
-    with opened(b"".join(zip_stream(fitting, lambda _: Bytes(b"")))) as found:
+    with opened(b"".join(zip_stream(fitting, lambda _entry, _at: Bytes(b"")))) as found:
         assert max(map(len, found.namelist())) == 65_535
     with pytest.raises(PathTooLong):
         zip_length([*fitting, ZipEntry("a", 0, MAY_2024, folder=256)])
@@ -190,7 +190,7 @@ class Zeros:
 
 def written(entries: Sequence[ZipEntry]) -> Sparse:
     file = Sparse()
-    for piece in zip_stream(entries, lambda entry: Zeros(entry.size)):
+    for piece in zip_stream(entries, lambda entry, _at: Zeros(entry.size)):
         file.append(piece)
     assert file.size == zip_length(entries)
     return file
@@ -211,7 +211,7 @@ def test_memory_stays_flat_whatever_the_size() -> None:
     entries = [ZipEntry("a.bin", 300 << 20, MAY_2024)]
     tracemalloc.start()
     try:
-        for _ in zip_stream(entries, lambda entry: Zeros(entry.size)):
+        for _ in zip_stream(entries, lambda entry, _at: Zeros(entry.size)):
             pass
         assert tracemalloc.get_traced_memory()[1] < 4 << 20
     finally:
@@ -221,12 +221,47 @@ def test_memory_stays_flat_whatever_the_size() -> None:
 @pytest.mark.parametrize("actual", [b"", b"four", b"sixsix"])
 def test_content_that_is_not_as_long_as_announced_breaks_the_archive_off(actual: bytes) -> None:
     with pytest.raises(BlobCorrupt):
-        list(zip_stream([ZipEntry("a", 5, MAY_2024)], lambda _: Bytes(actual)))
+        list(zip_stream([ZipEntry("a", 5, MAY_2024)], lambda _entry, _at: Bytes(actual)))
 
 
 def test_a_reader_who_leaves_closes_what_is_being_read() -> None:
     stream = Bytes(bytes(3_000_000), 1 << 20)
-    pieces = zip_stream([ZipEntry("a", 3_000_000, MAY_2024)], lambda _: stream)
+    pieces = zip_stream([ZipEntry("a", 3_000_000, MAY_2024)], lambda _entry, _at: stream)
     next(pieces)
     pieces.close()
     assert stream.is_closed
+
+
+class Counting:
+    """Contents in memory, and how many of their bytes were read."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.entries = [ZipEntry(name, len(data), MAY_2024) for name, data in files.items()]
+        self.bytes_read = 0
+
+    def open(self, entry: ZipEntry, at: int) -> Bytes:
+        data = self.files[entry.name][at:]
+        self.bytes_read += len(data)
+        return Bytes(data, 17)
+
+
+@given(st.lists(st.binary(max_size=90), max_size=5), st.data())
+def test_any_part_of_an_archive_is_that_part_of_the_whole(contents: list[bytes], data: st.DataObject) -> None:
+    of = Counting({f"{number}/" if not content else f"{number}": content for number, content in enumerate(contents)})
+    whole = b"".join(zip_stream(of.entries, of.open))
+    start = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(start, len(whole)))
+    known = unknown_checksums(of.entries)
+    for _ in range(2):
+        assert b"".join(zip_stream(of.entries, of.open, start=start, end=end, checksums=known)) == whole[start:end]
+
+
+def test_what_was_sent_is_not_read_again_to_resume() -> None:
+    of = Counting({"a": bytes(5000), "b": bytes(5000), "c": b"the rest"})
+    known = unknown_checksums(of.entries)
+    whole = b"".join(zip_stream(of.entries, of.open, checksums=known))
+    of.bytes_read = 0
+    start = whole.index(b"the rest")
+    assert b"".join(zip_stream(of.entries, of.open, start=start, checksums=known)) == whole[start:]
+    assert of.bytes_read == len(b"the rest")
