@@ -14,23 +14,27 @@ GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
 START_SECONDS = 60
 
 
-def documented() -> str:
-    """The configuration in the guide, as it is printed there."""
-    found = re.search(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    assert found is not None, "the guide has no configuration for nginx"
-    return found[1]
+def documented(*, offload: bool = False) -> str:
+    """The configuration in the guide, as it is printed there: the first one, or that in which nginx sends the files."""
+    found = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    assert len(found) == 2, "the guide has two configurations for nginx"
+    return str(found[1 if offload else 0])
 
 
 @contextmanager
-def running_nginx(folder: Path, backend: int) -> Iterator[int]:
-    """Its port, in front of a server on that one. What differs from the guide is where it listens, and TLS."""
+def running_nginx(folder: Path, backend: int, *, blobs: Path | None = None) -> Iterator[int]:
+    """Its port, in front of a server on that one. What differs from the guide is where it listens, and TLS.
+
+    With a folder of blobs it sends the files.
+    """
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
     assert program is not None, "nginx is not installed"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     shown = (
-        documented()
+        documented(offload=blobs is not None)
+        .replace("/srv/skyshelf/blobs/blobs/", f"{blobs}/")
         .replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
         .replace("127.0.0.1:8600", f"127.0.0.1:{backend}")
     )

@@ -33,6 +33,7 @@ from skyshelf.server.http.admission.requesters import RequesterLayer, Requesters
 from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
+from skyshelf.server.http.offload import Offload, OffloadSettings
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
@@ -82,6 +83,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     background: bool = False
     reserve_space: int | None = None
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    offload: OffloadSettings | None = None
+    """How a reverse proxy sends files; None where this server sends all of them."""
     guarded_port: int | None = None
     """the port whose connections are looked after; None where another program serves the application."""
     instance: bytes = b""
@@ -104,16 +107,20 @@ class SkyshelfApp(Starlette):
         change_streams: ChangeStreams,
         fast_path: FastPath | None,
         fast_uploads: FastUploads | None,
+        offload: Offload | None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.fast_path = fast_path
         self.fast_uploads = fast_uploads
+        self._offload = offload
         self.change_streams = change_streams
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._offload is not None and scope["type"] == "http":
+            self._offload.mark(scope)
         if self.fast_path is not None and scope["type"] == "http":
             answered = self.fast_path.answer(scope)
             if answered is not None:
@@ -234,6 +241,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         change_streams=change_streams,
         fast_path=fast_path,
         fast_uploads=fast_uploads,
+        offload=Offload(settings.offload, proxies) if settings.offload else None,
     )
 
 

@@ -24,6 +24,7 @@ from skyshelf.server.http.admission.kinds import RESPONSES
 from skyshelf.server.http.authentication import check_required_headers
 from skyshelf.server.http.call import Call, Handler
 from skyshelf.server.http.endpoints import Routes, respond
+from skyshelf.server.http.offload import offloaded_bytes
 from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.proxies import Client
 from skyshelf.server.http.streamed import PIECE
@@ -185,14 +186,17 @@ class FastPath:
         if isinstance(answer, Answered):
             status, headers, body = answer
         elif isinstance(answer, PreparedFile):
-            status, headers, body = 200, answer.headers, answer.read()
+            offloaded = answer.offloaded(request)
+            headers, body = (answer.headers, answer.read()) if offloaded is None else (offloaded.raw_headers, b"")
+            status = 200
         else:
             response = respond(endpoint, answer)
             status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
         if len(body) > PIECE:
             return None
         answered = Answered(status, self._log.headers(request, headers, request_id), body)
-        self._log.note_short(request, request_id, endpoint.name, status, len(body), began=began)
+        sent = len(body) or offloaded_bytes(scope)
+        self._log.note_short(request, request_id, endpoint.name, status, sent, began=began)
         self._gate.note_passed(scope)
         return answered
 

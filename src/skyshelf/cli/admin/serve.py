@@ -1,6 +1,7 @@
 """`skyshelf serve`: run the server."""
 
 import ipaddress
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from skyshelf.wire.version import VERSION
 
 if TYPE_CHECKING:
     from skyshelf.server.app import ServerSettings
+    from skyshelf.server.http.offload import OffloadKind
     from skyshelf.server.run import Listening
     from skyshelf.server.startup_checks import Findings
 
@@ -26,6 +28,12 @@ def _parse_public_url(_: click.Context, __: click.Parameter, value: str | None) 
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
         raise click.BadParameter("use scheme and host only, such as https://drive.example.org")
     return value.rstrip("/")
+
+
+def _parse_prefix(_: click.Context, __: click.Parameter, value: str) -> str:
+    if not re.fullmatch(r"/([A-Za-z0-9._~-]+/)+", value):
+        raise click.BadParameter("use a path that begins and ends with a slash, such as /blobs/")
+    return value
 
 
 def _parse_apps(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -87,6 +95,19 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
     help="Trust X-Forwarded headers from this network.",
 )
 @click.option(
+    "--offload",
+    type=click.Choice(["x-accel-redirect", "x-sendfile"]),
+    help="Let a trusted reverse proxy send the files from the disk, where it asks for that.",
+)
+@click.option(
+    "--offload-prefix",
+    default="/blobs/",
+    show_default=True,
+    callback=_parse_prefix,
+    metavar="PATH",
+    help="The internal location of the blobs in nginx, for x-accel-redirect.",
+)
+@click.option(
     "--connections-per-address",
     type=click.IntRange(1),
     metavar="N",
@@ -126,6 +147,8 @@ def serve(
     tls_key: Path | None,
     accept_app: tuple[tuple[str, str], ...],
     trust_proxy: tuple[str, ...],
+    offload: "OffloadKind | None",
+    offload_prefix: str,
     connections_per_address: int | None,
     metrics: tuple[str, ...],
     log_format: str,
@@ -153,6 +176,7 @@ def serve(
         from skyshelf.server.app import ServerSettings
         from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
         from skyshelf.server.fault_injection import Simulation
+        from skyshelf.server.http.offload import OffloadSettings
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
         from skyshelf.service.context import Rules
         from skyshelf.storage.local_paths import local_path_or_none
@@ -164,6 +188,8 @@ def serve(
         for url in (metadata or embedded[0], blobs or embedded[1]):
             if (place := local_path_or_none(url)) is not None:
                 check_owner(place)
+        if offload is not None and local_path_or_none(blobs or embedded[1]) is None:
+            raise CommandFailed("--offload needs files on a disk, which a proxy can read: leave it out with a bucket")
         with report_errors(ValueError, CannotListen, debug=debug):
             settings = ServerSettings(
                 metadata=metadata or embedded[0],
@@ -171,6 +197,7 @@ def serve(
                 public_url=public_url,
                 trusted_proxies=("127.0.0.1", "::1", *trust_proxy),
                 accepted_apps=accept_app,
+                offload=OffloadSettings(kind=offload, prefix=offload_prefix) if offload else None,
                 rules=Rules() if quota is None else Rules(default_quota=quota),
                 metrics_readers=metrics,
                 simulation=Simulation.parse(simulate) if simulate else None,
@@ -243,6 +270,8 @@ def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findi
         lines.append(f"  workers        {listening.workers} processes")
     if settings.public_url:
         lines.append(f"  public URL     {settings.public_url}")
+    if settings.offload is not None:
+        lines.append(f"  offload        {settings.offload.kind}, by proxies that ask for it")
     if settings.read_only_reason is not None:
         lines.append(f"  READ-ONLY      {settings.read_only_reason}")
     if settings.simulation is not None:

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.offload import offload_of, offloaded_response
 from skyshelf.server.http.prepared_file import bytes_at_once
 from skyshelf.server.http.ranges import (
     ByteRange,
@@ -156,6 +157,11 @@ def blob_response(
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
+    offload = offload_of(request.scope, request.headers, size, is_part=part is not None)
+    if offload is not None and _is_verified(ctx, sha256, location, size, look_only=at_once or part is not None):
+        path = ctx.blobs.local_path(location)
+        if path is not None:
+            return offloaded_response(request.scope, offload.pointer(path), sent, length)
     if at_once:
         part = part or ByteRange(0, size)
         data = bytes_at_once(ctx, sha256, location, size, start=part.start, length=part.length)
@@ -168,6 +174,13 @@ def blob_response(
     part = part or ByteRange(0, size)
     stream = reading.read(ctx, sha256, location, size, start=part.start, length=part.length)
     return _read_response(threads, stream, part, sent)
+
+
+def _is_verified(ctx: ServiceContext, sha256: str, location: str, size: int, *, look_only: bool) -> bool:
+    """Whether another program may send the file as it is; raises where it is damaged. A look does not read it."""
+    if look_only:
+        return reading.is_verified(ctx, sha256, location)
+    return reading.verify_first(ctx, sha256, location, size)
 
 
 def _read_response(threads: Threads, stream: ByteStream, part: ByteRange, headers: Mapping[str, str]) -> Response:

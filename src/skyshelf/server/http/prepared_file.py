@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.http.call import NotAtOnce
+from skyshelf.server.http.offload import offload_of, offloaded_response
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import reading
 
@@ -33,12 +35,24 @@ class PreparedFile:
         self._sha256 = sha256
         self._location = location
         self._size = size
+        self._given = headers
         self.headers = Response(headers={**headers, "content-length": str(size)}).raw_headers
 
     @staticmethod
     def is_plain(headers: Headers) -> bool:
         """Whether a request wants the whole file, whatever it has already."""
         return not any(name in headers for name in _CONDITIONS)
+
+    def offloaded(self, request: Request) -> Response | None:
+        """The response where the proxy sends the file. None where this server does: also if it was not verified lately,
+        and while damage is known, which takes longer to look at."""
+        offload = offload_of(request.scope, request.headers, self._size, is_part=False)
+        if offload is None or self._ctx.integrity.has_damage():
+            return None
+        path = self._ctx.blobs.local_path(self._location)
+        if path is None or not reading.is_verified(self._ctx, self._sha256, self._location):
+            return None
+        return offloaded_response(request.scope, offload.pointer(path), self._given, self._size)
 
     def read(self) -> bytes:
         return bytes_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from skyshelf.server.http.offload import offloaded_bytes
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.views import IndexedRequest
 from skyshelf.server.observability.access_lines import AccessLine, AccessLines, Times
@@ -98,7 +99,8 @@ class AccessLog:
         name = request.scope.get("endpoint_name", "-")
         seconds = time.perf_counter() - seen.began
         # A file that the HTTP server sends itself passes no body through here.
-        sent = seen.sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
+        sent = seen.sent or offloaded_bytes(request.scope)
+        sent = sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
         self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
         self._line(request, request_id, name, seen.status, sent, seconds=seconds)
 

@@ -43,6 +43,11 @@ def check_size(ctx: ServiceContext, sha256: str, location: str) -> None:
         raise report(ctx, sha256, location, problem) from problem
 
 
+def is_verified(ctx: ServiceContext, sha256: str, location: str) -> bool:
+    """Whether the content was verified lately, and its file is the same since; raises where it is damaged."""
+    return ctx.integrity.is_trusted(location, check(ctx, sha256, location), ctx.clock.now())
+
+
 def verify_first(ctx: ServiceContext, sha256: str, location: str, size: int) -> bool:
     """Whether a file of this machine can be sent as it is; raises where it is damaged.
 

@@ -26,6 +26,7 @@ from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, thumbnail_bytes
 from skyshelf.server.http.forms import read_form
+from skyshelf.server.http.offload import forbid_offload
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
@@ -264,6 +265,7 @@ def _limited_response(
     visit: Visit, threads: Threads, share: Share, original: Original, headers: DownloadHeaders
 ) -> Response:
     """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
+    forbid_offload(visit.request.scope)
     name = f"{cookie_name(share)}_ticket"
     held = visit.cookie(name)
     is_resumed = not _is_a_beginning(headers.range) and resume_tickets.is_valid(
