@@ -213,6 +213,6 @@ def submit_alone(write_jointly: Callable[[], T], done: Done[T]) -> None:
     error: BaseException | None = None
     try:
         result = write_jointly()
-    except Exception as wrong:  # noqa: BLE001 - it is told
+    except Exception as wrong:  # noqa: BLE001 - it is reported
         error = wrong
     done(result, error)

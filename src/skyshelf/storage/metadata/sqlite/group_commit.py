@@ -41,7 +41,7 @@ JointWork = Callable[[SqlUnit, Sequence[Any]], Sequence[Any]]
 
 
 class _Waiting:
-    """One caller's work and its outcome; the caller waits for it, or is told by a function."""
+    """One caller's work and its outcome; the caller waits for it, or a function gets it."""
 
     __slots__ = ("_done", "_tell", "error", "even_while_read_only", "item", "key", "result", "work")
 
