@@ -12,12 +12,15 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 import msgspec
 from tests.server import second_factors
-from tests.server.api import PASSWORD, Api, log_in
+from tests.server.api import PASSWORD, Api, log_in, new_account
 from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
-from skyshelf.service.accounts import second_factor
+from skyshelf.service.accounts import accounts, operators, password_links, second_factor
+from skyshelf.service.operator import banners
+from skyshelf.storage.errors import AccountMissing
+from skyshelf.wire.endpoint import Access
 from skyshelf.wire.endpoints import BY_NAME
 
 NEW_CONTENT = b"what is uploaded"
@@ -27,7 +30,15 @@ PIXEL = base64.b64decode(
 
 
 # Calls that remove something come last, so that no other call misses it.
-_ENDINGS = ("revoke_share", "remove_from_board", "trash_objects", "leave_board", "delete_account", "logout")
+_ENDINGS = (
+    "admin_remove_banner",
+    "revoke_share",
+    "remove_from_board",
+    "trash_objects",
+    "leave_board",
+    "delete_account",
+    "logout",
+)
 
 
 def removing_last(names: Iterable[str]) -> list[str]:
@@ -97,6 +108,9 @@ class GoodCall(msgspec.Struct, frozen=True, kw_only=True):
 
 def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
+    endpoint = BY_NAME[name]
+    if endpoint.access is Access.OPERATOR:
+        make_operator(api)
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
     of = {
         "object_key": keys.file,
@@ -111,9 +125,12 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["board_key"] = keys.people.spare_board
     if name == "delete_tag":
         of["tag_key"] = keys.people.spare_tag
-    if name == "remove_device":
+    if name in {"remove_device", "rename_device"}:
         of["device_key"] = another_device(api)
-    endpoint = BY_NAME[name]
+    if "account_key" in endpoint.parameters:
+        of["account_key"] = keys.people.member
+    if "banner_key" in endpoint.parameters:
+        of["banner_key"] = a_banner(api)
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
     return GoodCall(method=endpoint.method, path=path, **given)
 
@@ -123,6 +140,31 @@ def another_device(api: Api) -> str:
     _by_password_alone(api)
     key: str = log_in(api.client, api.account.email).json()["deviceKey"]
     return key
+
+
+def make_operator(api: Api) -> None:
+    """Let the account manage the server, and somebody else too: the last operator could not be deleted."""
+    operators.grant(api.ctx, api.account)
+    somebody = f"operator-beside-{api.account.email}"
+    try:
+        accounts.find_account(api.ctx, somebody)
+    except AccountMissing:
+        operators.grant(api.ctx, new_account(api.ctx, somebody))
+
+
+def a_banner(api: Api) -> str:
+    """The key of a banner."""
+    now = api.ctx.clock.now()
+    banner = banners.add_banner(
+        api.ctx, "Maintenance", "On Sunday", image_url="", action_url="", start_at=now, end_at=now + 86_400_000
+    )
+    return banner.banner_key
+
+
+def a_link(api: Api) -> str:
+    """The token of a link that sets the password of a new account."""
+    email = f"invited-{api.ctx.new_key()}@example.org"
+    return password_links.create_link(api.ctx, accounts.add_invited_account(api.ctx, email, "In", "Vited")).token
 
 
 def _by_password_alone(api: Api) -> Api:
@@ -183,6 +225,21 @@ def _both_factors(api: Api) -> dict[str, str]:
     return {"password": PASSWORD, "code": phone.code(+1)}
 
 
+def _person(api: Api) -> dict[str, str]:
+    return {"emailId": f"new-{api.ctx.new_key()}@example.org", "firstName": "Grace", "lastName": "Hopper"}
+
+
+def _device_of(api: Api, account_key: str) -> str:
+    with api.ctx.metadata.read() as unit:
+        account = unit.accounts.by_key(account_key)
+    key: str = log_in(api.client, account.email).json()["deviceKey"]
+    return key
+
+
+def _tomorrow(api: Api) -> int:
+    return api.ctx.clock.now() + 86_400_000
+
+
 _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "app_settings": lambda api, keys: {"params": {"os": "web"}},
     "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
@@ -195,6 +252,20 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(_by_password_alone(api)).code()}},
     "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
     "renew_recovery_codes": lambda api, keys: {"body": _both_factors(api)},
+    "rename_device": lambda api, keys: {"body": {"deviceName": "Kitchen tablet"}},
+    "welcome": lambda api, keys: {"headers": {"x-welcome-token": a_link(api)}},
+    "use_link": lambda api, keys: {"body": {"token": a_link(api), "password": PASSWORD}},
+    "admin_accounts": lambda api, keys: {"params": {"limit": "5", "search": "example"}},
+    "admin_add_account": lambda api, keys: {"body": _person(api)},
+    "admin_edit_account": lambda api, keys: {"body": {"isEnabled": True, "quota": 1 << 30}},
+    "admin_password_link": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_operator_role": lambda api, keys: {"body": {"isOperator": True, "password": PASSWORD}},
+    "admin_reset_second_factor": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_sessions": lambda api, keys: {"params": {"limit": "5"}},
+    "admin_end_sessions": lambda api, keys: {"body": {"deviceKey": _device_of(api, keys.people.member)}},
+    "admin_add_banner": lambda api, keys: {"body": {"title": "Maintenance", "text": "", "endDate": _tomorrow(api)}},
+    "admin_edit_banner": lambda api, keys: {"body": {"text": "On Monday"}},
     "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,

@@ -22,7 +22,7 @@ from skyshelf.wire.endpoint import AnswerKind, Host
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
 
 KEY_FIELDS = {"objectKey", "parentObjectKey", "userId", "rootFolderKey", "boardKey", "ownerUserId"}
-TO_COME = {"expiryDate", "deletionDate", "sessionEndDate", "expiresDate"}
+TO_COME = {"expiryDate", "deletionDate", "sessionEndDate", "expiresDate", "endDate"}
 YEAR = 365 * 86_400_000
 JSON_CALLS = [one.name for one in ENDPOINTS if any(answer.kind is AnswerKind.JSON for answer in one.answers.values())]
 

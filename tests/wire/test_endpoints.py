@@ -111,7 +111,26 @@ COMPLETING = {
     "own_devices": (Host.ACCOUNT, "GET", "/x/v1/account/devices", []),
     "end_session": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end", []),
     "end_other_sessions": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end-others", []),
+    "rename_device": (Host.ACCOUNT, "PUT", "/x/v1/account/devices/{device_key}", []),
     "remove_device": (Host.ACCOUNT, "DELETE", "/x/v1/account/devices/{device_key}", []),
+    "admin_accounts": (Host.ACCOUNT, "GET", "/x/v1/admin/accounts", ["cursor", "limit", "search"]),
+    "admin_add_account": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts", []),
+    "admin_edit_account": (Host.ACCOUNT, "PUT", "/x/v1/admin/accounts/{account_key}", []),
+    "admin_password_link": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/link", []),
+    "admin_operator_role": (Host.ACCOUNT, "PUT", "/x/v1/admin/accounts/{account_key}/operator", []),
+    "admin_reset_second_factor": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/second-factor/reset", []),
+    "admin_delete_account": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/deletion", []),
+    "admin_keep_account": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/deletion/cancel", []),
+    "admin_sessions": (Host.ACCOUNT, "GET", "/x/v1/admin/sessions", ["limit"]),
+    "admin_account_sessions": (Host.ACCOUNT, "GET", "/x/v1/admin/accounts/{account_key}/sessions", ["limit"]),
+    "admin_end_sessions": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/sessions/end", []),
+    "admin_banners": (Host.ACCOUNT, "GET", "/x/v1/admin/banners", []),
+    "admin_add_banner": (Host.ACCOUNT, "POST", "/x/v1/admin/banners", []),
+    "admin_edit_banner": (Host.ACCOUNT, "PUT", "/x/v1/admin/banners/{banner_key}", []),
+    "admin_remove_banner": (Host.ACCOUNT, "DELETE", "/x/v1/admin/banners/{banner_key}", []),
+    "admin_health": (Host.ACCOUNT, "GET", "/x/v1/admin/health", []),
+    "welcome": (Host.ACCOUNT, "GET", "/x/v1/welcome", []),
+    "use_link": (Host.ACCOUNT, "POST", "/x/v1/welcome", []),
     "delete_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion", []),
     "keep_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion/cancel", []),
     "second_factor": (Host.ACCOUNT, "GET", "/x/v1/account/second-factor", []),
@@ -179,7 +198,12 @@ STATUS_OF_SUCCESS = {
     "delete_tag": 204,
     "cancel_upload": 204,
     "end_session": 204,
+    "rename_device": 204,
     "remove_device": 204,
+    "admin_add_account": 201,
+    "admin_password_link": 201,
+    "admin_add_banner": 201,
+    "admin_remove_banner": 204,
     "keep_account": 204,
     "turn_off_second_factor": 204,
 }
@@ -280,8 +304,8 @@ def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) ->
             assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
 
 
-OPEN = {"login", "refresh_token", "refresh_token_by_put"}
-"""Calls of the account host that need neither a session nor headers: they give one out."""
+OPEN = {"login", "refresh_token", "refresh_token_by_put", "welcome", "use_link"}
+"""Calls of the account host that need neither a session nor headers: they are for people without a session."""
 
 
 def test_the_required_headers_follow_the_host(subtests: pytest.Subtests) -> None:
@@ -296,17 +320,24 @@ def test_the_required_headers_follow_the_host(subtests: pytest.Subtests) -> None
                 assert required == [("Content-Type", "NMSOM0003"), ("Accept-Language", "NMSOM0001")]
 
 
-def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(subtests: pytest.Subtests) -> None:
+def test_only_logins_links_and_share_pages_are_public_and_only_downloads_take_a_nonce(
+    subtests: pytest.Subtests,
+) -> None:
     for endpoint in ENDPOINTS:
         with subtests.test(endpoint.name):
             if endpoint.name in {*OPEN, "share_page"}:
                 assert endpoint.access is Access.PUBLIC
             elif endpoint.host is Host.DOWNLOAD and endpoint.name != "contents":
                 assert endpoint.access is Access.SESSION_OR_NONCE
+            elif endpoint.path.startswith("/x/v1/admin/"):
+                assert endpoint.access is Access.OPERATOR
+                assert error_codes.NOT_OFFERED in endpoint.all_errors
             else:
                 assert endpoint.access is Access.SESSION
             codes = {error.code for error in endpoint.all_errors}
-            assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC or endpoint.name in OPEN - {"login"})
+            assert ("TEJGA0401" in codes) == (
+                endpoint.access is not Access.PUBLIC or endpoint.name.startswith("refresh_token")
+            )
 
 
 def test_a_body_has_a_kind_and_a_json_answer_has_a_model(subtests: pytest.Subtests) -> None:

@@ -60,6 +60,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "quota": Quota,
         "devices": list[Device],
         "deletionDate": int,  # beyond the interface, and only while the account is about to be deleted
+        "isOperator": bool,  # beyond the interface, and only for an operator
     },
     Quota: {
         "allocatedSpace": int,

@@ -42,7 +42,6 @@ from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.pages.api_docs import routes as api_docs
-from skyshelf.server.pages.first_account import FirstAccount
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.service.context import Rules, ServiceContext
@@ -148,6 +147,7 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         rules=settings.rules,
         reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
         instance=settings.instance or os.urandom(8),
+        first_account_token=settings.first_account_token,
     )
     load_retention(ctx)
     return ctx
@@ -230,7 +230,6 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
-            *FirstAccount(ctx, threads, proxies, settings.first_account_token).routes(),
             *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,

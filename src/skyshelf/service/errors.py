@@ -18,6 +18,7 @@ _CODES: dict[type[StorageError], ErrorCode] = {
     storage.Missing: codes.OBJECT_NOT_FOUND,
     storage.KeptOut: codes.REMOVED_FROM_BOARD,
     storage.AccountMissing: codes.SESSION_INVALID,
+    storage.EmailTaken: codes.EMAIL_TAKEN,
     storage.NameTaken: codes.NAME_TAKEN,
     storage.NotAFolder: codes.FOLDER_EXPECTED,
     storage.NotAFile: codes.FILE_EXPECTED,

@@ -9,8 +9,10 @@ from msgspec import Struct, field
 
 from skyshelf.wire.error_codes import (
     ACCOUNT_LIMIT,
+    ACCOUNT_NOT_FOUND,
     APP_REFUSED,
     ARCHIVE_NOT_FOUND,
+    BANNER_NOT_FOUND,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
     BODY_TOO_SLOW,
@@ -25,6 +27,7 @@ from skyshelf.wire.error_codes import (
     MEMBER_NOT_FOUND,
     METHOD_NOT_ALLOWED,
     NOT_JSON,
+    NOT_OFFERED,
     OBJECT_NOT_FOUND,
     READ_ONLY,
     SERVER_BUSY,
@@ -55,6 +58,8 @@ PATH_PARAMETERS: Final = {
     "comment_key": COMMENT_NOT_FOUND,
     "device_key": DEVICE_NOT_FOUND,
     "archive_key": ARCHIVE_NOT_FOUND,
+    "account_key": ACCOUNT_NOT_FOUND,
+    "banner_key": BANNER_NOT_FOUND,
 }
 """The parameters of paths, all of them keys, and the error for an unknown key."""
 
@@ -82,6 +87,8 @@ class Access(StrEnum):
 
     SESSION = "session"
     SESSION_OR_NONCE = "session or nonce"
+    OPERATOR = "operator"
+    """A session of an operator; to everybody else the path does not exist."""
     PUBLIC = "public"
 
 
@@ -201,6 +208,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         common = [header.error for header in self.required_headers]
         if self.access is not Access.PUBLIC:
             common += [SESSION_INVALID, APP_REFUSED]
+        if self.access is Access.OPERATOR:
+            common.append(NOT_OFFERED)
         if self.query or self.headers:
             common.append(INVALID_REQUEST)
         if self.body is not None:

@@ -234,6 +234,23 @@ SECOND_FACTOR_OFF: Final = _row(
     "The second factor is off and has not been set up",
     "Begin with the password, then confirm with a code.",
 )
+LINK_USED: Final = _row(
+    "SKY2010",
+    404,
+    "This link is no longer valid",
+    "It works once and for a limited time; ask the server's operator for a new one.",
+)
+LAST_OPERATOR: Final = _row(
+    "SKY2011",
+    409,
+    "This account is the server's only operator",
+    "Make another account an operator first: `skyshelf admin user grant-operator EMAIL`.",
+)
+EMAIL_TAKEN: Final = _row(
+    "SKY2012", 409, "An account with this email address already exists", "Use another address, or edit that account."
+)
+ACCOUNT_NOT_FOUND: Final = _row("SKY2013", 404, "No such account", "List the accounts; it may have been removed.")
+BANNER_NOT_FOUND: Final = _row("SKY2014", 404, "No such banner", "List the banners; it may have been removed.")
 
 # Our own: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row("SKY3000", 404, "No such file or folder", "Check the key; it may be in the trash.")

@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from skyshelf.cli.main import main
-from skyshelf.service.accounts import accounts, passwords
+from skyshelf.service.accounts import accounts, password_links, passwords
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
+from skyshelf.wire.resources.welcome import WelcomeRequest
 
 NAMES = ("--first-name", "Ada", "--last-name", "Byron")
 PASSWORD = "correct horse battery"
@@ -88,6 +90,7 @@ def test_json_has_the_names_of_the_interface(data: Path) -> None:
         "firstName": "Ada",
         "lastName": "Byron",
         "status": "A",
+        "isOperator": False,
         "rootFolderKey": account.root_key,
         "allocatedSpace": 5 * GIB,
         "usedSpace": 0,
@@ -128,6 +131,42 @@ def test_a_password_is_reset(data: Path) -> None:
         admin(data, "user", "reset-password", "ada@example.org", "--password-stdin", stdin="a new one\n").exit_code == 0
     )
     assert passwords.matches("a new one", account_of(data).password_hash)
+
+
+def test_an_invitation_prints_a_link_that_sets_the_password(data: Path) -> None:
+    names = ("--first-name", "Grace", "--last-name", "Hopper", "--public-url", "https://drive.example.org/")
+    invited = admin(data, "user", "invite", "grace@example.org", *names)
+    assert invited.exit_code == 0
+    first = invited.stdout.splitlines()[-1]
+    assert first.startswith("https://drive.example.org/drive/welcome#")
+    again = json.loads(admin(data, "user", "password-link", "grace@example.org", "--json").stdout)
+    assert (again["emailId"], again["linkUrl"].split("#")[0]) == (
+        "grace@example.org",
+        "http://127.0.0.1:8600/drive/welcome",
+    )
+    with opened(data) as ctx:
+
+        def use(link: str) -> None:
+            request = WelcomeRequest(token=link.split("#")[1], password="a new one")
+            password_links.use_link(ctx, request, "127.0.0.1")
+
+        with pytest.raises(ServiceError, match="no longer valid"):
+            use(first)
+        use(again["linkUrl"])
+    assert passwords.matches("a new one", account_of(data, "grace@example.org").password_hash)
+
+
+def test_the_role_of_an_operator_is_granted_and_revoked_except_from_the_last(data: Path) -> None:
+    add(data)
+    add(data, "grace@example.org")
+    assert admin(data, "user", "grant-operator", "ada@example.org").exit_code == 0
+    assert admin(data, "user", "ls").stdout.splitlines()[0].endswith("operator")
+    for refused in ("revoke-operator", "disable"):
+        last = admin(data, "user", refused, "ada@example.org")
+        assert (last.exit_code, "only operator" in last.stderr) == (1, True)
+    assert admin(data, "user", "grant-operator", "grace@example.org").exit_code == 0
+    assert admin(data, "user", "revoke-operator", "ada@example.org").exit_code == 0
+    assert [one["isOperator"] for one in listed(data)] == [False, True]
 
 
 def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:

@@ -55,27 +55,24 @@ def test_the_data_is_private_to_its_owner(tmp_path: Path) -> None:
 def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     with serving("--data", data) as server:
-        found = re.search(r"http://\S+/x/v1/first-account\?token=(\S+)", server.greeting)
+        found = re.search(r"http://\S+/drive/welcome#(\S+)", server.greeting)
         assert found is not None
         assert (
             f"skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin --data {data}"
             in server.greeting
         )
         assert httpx2.get(found[0]).status_code == 200
-        form = {
-            "token": found[1],
-            "email": "ada@example.org",
-            "first_name": "A",
-            "last_name": "B",
-            "password": PASSWORD,
-        }
-        assert server.client.post("/x/v1/first-account", data=form).status_code == 201
-        assert httpx2.get(found[0]).status_code == 404
+        assert server.client.get("/x/v1/welcome").json() == {"isNewServer": True}
+        token = {"X-Welcome-Token": found[1]}
+        assert server.client.get("/x/v1/welcome", headers=token).json()["kind"] == "first-account"
+        given = {"token": found[1], "emailId": "ada@example.org", "firstName": "A", "lastName": "B"}
+        assert server.client.post("/x/v1/welcome", json=given | {"password": PASSWORD}).status_code == 200
+        assert server.client.get("/x/v1/welcome", headers=token).status_code == 404
         login = server.client.post("/x/v1/login", json={"emailId": "ada@example.org", "password": PASSWORD})
         assert login.status_code == 200
         assert found[1] not in server.log
     with serving("--data", data) as again:
-        assert "first-account" not in again.greeting
+        assert "welcome" not in again.greeting
 
 
 def test_accounts_are_managed_while_the_server_runs(tmp_path: Path) -> None:
@@ -247,11 +244,10 @@ def test_another_quota_another_app_and_a_public_url(tmp_path: Path) -> None:
     data = tmp_path / "data"
     options = ("--quota", "5GiB", "--accept-app", "my-key:my-secret", "--public-url", "https://drive.example.org")
     with serving("--data", str(data), *options) as server:
-        assert "https://drive.example.org/x/v1/first-account" in server.greeting
-        found = re.search(r"token=(\S+)", server.greeting)
+        found = re.search(r"https://drive.example.org/drive/welcome#(\S+)", server.greeting)
         assert found is not None
-        form = {"token": found[1], "email": "a@example.org", "first_name": "A", "last_name": "B", "password": PASSWORD}
-        assert server.client.post("/x/v1/first-account", data=form).status_code == 201
+        given = {"token": found[1], "emailId": "a@example.org", "firstName": "A", "lastName": "B", "password": PASSWORD}
+        assert server.client.post("/x/v1/welcome", json=given).status_code == 200
         login = server.client.post("/x/v1/login", json={"emailId": "a@example.org", "password": PASSWORD}).json()
         headers = {
             "Authorization": f"Basic {login['authToken']}",

@@ -91,6 +91,7 @@ def _account(account_id: int, root: bytes, email: str) -> dict[str, Scalar]:
         "created_at": NOW - 10,
         "updated_at": NOW - 9,
         "delete_at": 0,
+        "is_operator": int(account_id == 1),
     }
 
 
@@ -118,8 +119,10 @@ SAMPLES: dict[str, Rows] = {
             "platform_type": "Firefox",
             "created_at": NOW - 8,
             "last_seen_at": NOW - 1,
+            "is_named": 1,
         }
     ],
+    "password_links": [{"token_hash": _digest(9, 32), "account_id": 2, "created_at": NOW - 1, "expires_at": NOW + 1}],
     "sessions": [
         {
             "secret_hash": _digest(1, 32),

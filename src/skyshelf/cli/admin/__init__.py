@@ -10,6 +10,7 @@ from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.move import move
+from skyshelf.cli.admin.password_links import invite, password_link
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
@@ -47,3 +48,5 @@ for _command in (
     migrate,
 ):
     admin.add_command(_command)
+for _command in (invite, password_link):
+    user.add_command(_command)

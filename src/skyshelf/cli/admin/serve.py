@@ -262,7 +262,7 @@ def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
 
 
 def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
-    from skyshelf.server.pages.first_account import PATH
+    from skyshelf.service.accounts.password_links import link_url
 
     url = settings.public_url or listening.url
     lines = [f"Skyshelf {VERSION}", f"  listening on   {listening.url}", f"  data           {where}"]
@@ -289,7 +289,7 @@ def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findi
         lines += [
             "",
             "  There are no accounts yet. Create the first one in a browser; the link works once:",
-            f"    {url}{PATH}?token={settings.first_account_token}",
+            f"    {link_url(url, settings.first_account_token)}",
             "  or on the command line:",
             f"    skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin {store}",
         ]

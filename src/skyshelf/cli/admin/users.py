@@ -48,7 +48,7 @@ def add(
         account = accounts.add_account(ctx, email, first_name, last_name, password, quota=quota)
         print_result(
             as_json,
-            _as_json(ctx, account),
+            user_json(ctx, account),
             f"Added {account.email} with user id {account.account_key}.",
         )
 
@@ -68,7 +68,7 @@ def ls(*, as_json: bool, **store: Any) -> None:
                 f"{account.first_name} {account.last_name}",
                 _status(account),
                 _used(quota),
-                "second factor" if account.account_id in has_second_factor else "",
+                _marks(account, account.account_id in has_second_factor),
             )
             for account, quota in found
         ]
@@ -83,7 +83,7 @@ def show(*, email: str, as_json: bool, **store: Any) -> None:
     """Show an account's details and storage."""
     with open_account(email, looking=True, **store) as (ctx, account):
         deletion = {"deletionDate": account.delete_at} if account.delete_at else {}
-        details = _as_json(ctx, account) | _space(ctx, account) | deletion
+        details = user_json(ctx, account) | _space(ctx, account) | deletion
         rows = [(_split_words(name), _format_value(name, value)) for name, value in details.items()]
         print_table(as_json, details, rows, empty="")
 
@@ -110,7 +110,7 @@ def _set_enabled(email: str, *, enabled: bool, as_json: bool, **store: Any) -> N
 
         (accounts.enable if enabled else accounts.disable)(ctx, account)
         result = "Enabled {}." if enabled else "Disabled {}; its sessions have ended."
-        print_result(as_json, _as_json(ctx, account), result.format(account.email))
+        print_result(as_json, user_json(ctx, account), result.format(account.email))
 
 
 @user.command("set-quota", epilog=examples("skyshelf admin user set-quota ada@example.org 2TiB"))
@@ -123,7 +123,7 @@ def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
         from skyshelf.service.accounts import accounts
 
         accounts.set_quota(ctx, account, quota)
-        print_result(as_json, _as_json(ctx, account), f"Set the quota of {account.email} to {format_size(quota)}.")
+        print_result(as_json, user_json(ctx, account), f"Set the quota of {account.email} to {format_size(quota)}.")
 
 
 @user.command(
@@ -142,7 +142,7 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
             ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
         )
         print_result(
-            as_json, _as_json(ctx, account), f"Set a new password for {account.email}; its sessions have ended."
+            as_json, user_json(ctx, account), f"Set a new password for {account.email}; its sessions have ended."
         )
 
 
@@ -160,7 +160,32 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
 
         was_on = turn_off(ctx, account)
         result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
-        print_result(as_json, _as_json(ctx, account), result.format(account.email))
+        print_result(as_json, user_json(ctx, account), result.format(account.email))
+
+
+@user.command("grant-operator", epilog=examples("skyshelf admin user grant-operator ada@example.org"))
+@click.argument("email")
+@store_options
+def grant_operator(*, email: str, as_json: bool, **store: Any) -> None:
+    """Make an account an operator, who manages the server in the browser."""
+    _set_operator(email, is_operator=True, as_json=as_json, **store)
+
+
+@user.command("revoke-operator", epilog=examples("skyshelf admin user revoke-operator ada@example.org"))
+@click.argument("email")
+@store_options
+def revoke_operator(*, email: str, as_json: bool, **store: Any) -> None:
+    """Make an operator an ordinary account again. The last operator stays one."""
+    _set_operator(email, is_operator=False, as_json=as_json, **store)
+
+
+def _set_operator(email: str, *, is_operator: bool, as_json: bool, **store: Any) -> None:
+    with open_account(email, **store) as (ctx, account):
+        from skyshelf.service.accounts import operators
+
+        (operators.grant if is_operator else operators.revoke)(ctx, account)
+        result = f"{account.email} is {'now' if is_operator else 'no longer'} an operator."
+        print_result(as_json, user_json(ctx, account), result)
 
 
 @user.command("delete", epilog=examples("skyshelf admin user delete ada@example.org"))
@@ -182,7 +207,7 @@ def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
         until = schedule_deletion(ctx, account)
         print_result(
             as_json,
-            _as_json(ctx, account) | {"deletionDate": until},
+            user_json(ctx, account) | {"deletionDate": until},
             f"The running server will delete {account.email} on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC;"
             f" `skyshelf admin user cancel-deletion {account.email}` cancels that.",
         )
@@ -197,10 +222,10 @@ def cancel_deletion(*, email: str, as_json: bool, **store: Any) -> None:
         from skyshelf.service.accounts.deletion import cancel_deletion as cancel
 
         cancel(ctx, account)
-        print_result(as_json, _as_json(ctx, account), f"Cancelled the deletion of {account.email}.")
+        print_result(as_json, user_json(ctx, account), f"Cancelled the deletion of {account.email}.")
 
 
-def _as_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
+def user_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     """The current state of the account."""
     with ctx.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
@@ -215,6 +240,7 @@ def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dic
         "firstName": account.first_name,
         "lastName": account.last_name,
         "status": account.status,
+        "isOperator": account.is_operator,
         "rootFolderKey": account.root_key,
         "allocatedSpace": quota.allocated,
         "usedSpace": quota.used,
@@ -226,6 +252,11 @@ def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dic
 
 def _status(account: "Account") -> str:
     return "active" if account.status == "A" else "disabled"
+
+
+def _marks(account: "Account", has_second_factor: bool) -> str:
+    marks = (account.is_operator, "operator"), (has_second_factor, "second factor")
+    return ", ".join(mark for is_so, mark in marks if is_so)
 
 
 def _used(quota: "Quota") -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from skyshelf.server.http.authentication import ended_session_cookie, is_own_page, nonce_cookie, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
-from skyshelf.service.accounts import download_nonces, own_account, sessions
+from skyshelf.service.accounts import download_nonces, own_account, password_links, sessions
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
@@ -36,6 +36,11 @@ def _check_login(call: Call) -> None:
 def check_password_throttle(call: Call) -> None:
     """The precheck of calls that verify the caller's own password."""
     own_account.check_password_throttle(call.ctx, call.caller, call.address)
+
+
+def check_link(call: Call) -> None:
+    """The precheck of a one-time link: a stranger's guess costs no hash."""
+    password_links.check_link(call.ctx, call.body)
 
 
 def _logout(call: Call) -> object:

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from skyshelf.server.handlers import account, downloads, uploads
+from skyshelf.server.handlers import account, downloads, operators, uploads
 from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
 from skyshelf.service import other_clients
-from skyshelf.service.accounts import deletion, own_account, profile, second_factor, sessions
+from skyshelf.service.accounts import deletion, own_account, password_links, profile, second_factor, sessions
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
 from skyshelf.service.files import batches, listings, memories, search, tags, trash, versions, viewable_types
@@ -34,6 +34,7 @@ _ACCOUNT: Final = {
     "own_devices": use(own_account.own_devices, "ctx", "caller"),
     "end_session": use(own_account.end_session, "ctx", "caller", "body"),
     "end_other_sessions": use(own_account.end_other_sessions, "ctx", "caller"),
+    "rename_device": use(own_account.rename_device, "ctx", "caller", "device_key", "body"),
     "remove_device": use(own_account.remove_device, "ctx", "caller", "device_key"),
     "delete_account": use(deletion.delete_account, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check),
     "keep_account": use(deletion.keep_account, "ctx", "caller"),
@@ -48,6 +49,8 @@ _ACCOUNT: Final = {
     "renew_recovery_codes": use(
         second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
     ),
+    "welcome": use(password_links.welcome, "ctx", "headers"),
+    "use_link": use(password_links.use_link, "ctx", "body", "address", kind=_PASSWORD, precheck=account.check_link),
 }
 
 _FILES: Final = {
@@ -150,6 +153,7 @@ _OTHER_CLIENTS: Final = {
 HANDLERS: Final[dict[str, Handler]] = {
     **_ACCOUNT,
     **account.HANDLERS,
+    **operators.HANDLERS,
     **_FILES,
     **downloads.HANDLERS,
     **uploads.HANDLERS,

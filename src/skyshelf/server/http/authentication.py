@@ -7,6 +7,7 @@ from typing import Protocol
 
 from skyshelf.server.http.cookies import secured
 from skyshelf.service.accounts import sessions
+from skyshelf.service.accounts.operators import check_operator
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
@@ -104,7 +105,8 @@ def find_caller(
 ) -> Caller | None:
     """The caller of an endpoint; None if it is public. `by_token` finds sessions, in the store unless it is given.
 
-    The session is checked before the application: without a session, a caller learns nothing else.
+    The session is checked before the application: without a session, a caller learns nothing else. To an account that
+    is no operator, an operator's endpoint does not exist.
     """
     if endpoint.access is Access.PUBLIC:
         return None
@@ -114,4 +116,6 @@ def find_caller(
     find = by_token or partial(sessions.by_token, ctx)
     caller = find(authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)
+    if endpoint.access is Access.OPERATOR:
+        check_operator(ctx, caller)
     return caller

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from skyshelf.service.accounts.operators import check_not_last
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -43,13 +44,19 @@ def new_account(
 ) -> NewAccount:
     """A new account's row. The password is hashed here, outside any transaction."""
     check_new_password(password)
+    return _row(ctx, email, first_name, last_name, hash_password(password), quota=quota)
+
+
+def _row(
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password_hash: str, *, quota: int | None
+) -> NewAccount:
     return NewAccount(
         account_key=ctx.new_key(),
         root_key=ctx.new_key(),
         email=clean_email(email),
         first_name=clean_person_name(first_name, "first"),
         last_name=clean_person_name(last_name, "last"),
-        password_hash=hash_password(password),
+        password_hash=password_hash,
         default_space=ctx.rules.default_quota if quota is None else quota,
     )
 
@@ -62,25 +69,36 @@ def add_account(
     return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
 
 
+def add_invited_account(
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, *, quota: int | None = None
+) -> Account:
+    """Create an account without a password: only a one-time link (password_links.py) can set one."""
+    account, now = _row(ctx, email, first_name, last_name, "", quota=quota), ctx.clock.now()
+    return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
+
+
 def add_first_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str
 ) -> Account | None:
-    """Create the very first account; None when there is one, even if several try at once."""
+    """Create the very first account, an operator; None when there is one, even if several try at once."""
     account, now = new_account(ctx, email, first_name, last_name, password), ctx.clock.now()
     claim = account.account_key.encode()
 
     def work(unit: Unit) -> Account | None:
-        # Two instances may both count 0 accounts; only one of them gets the claim.
-        if unit.accounts.count() or unit.settings.set_once("first-account", claim) != claim:
+        # Two instances may both count 0 accounts. Who writes this row waits for the other, and counts after it.
+        unit.settings.set("first-account", claim)
+        if unit.accounts.count():
             return None
-        return unit.accounts.add(account, now)
+        added = unit.accounts.add(account, now)
+        unit.operators.set(added.account_id, True, now)
+        return unit.accounts.by_id(added.account_id)
 
     return ctx.metadata.write(work)
 
 
 def has_accounts(ctx: ServiceContext) -> bool:
     with ctx.metadata.read() as unit:
-        return unit.accounts.count() > 0
+        return bool(unit.accounts.list(limit=1))
 
 
 def find_account(ctx: ServiceContext, email: str) -> Account:
@@ -107,10 +125,11 @@ def with_second_factor(ctx: ServiceContext, accounts: list[Account]) -> set[int]
 
 
 def disable(ctx: ServiceContext, account: Account) -> None:
-    """Block logins and end all sessions; the account keeps its data."""
+    """Block logins and end all sessions; the account keeps its data. ServiceError for the last operator."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        check_not_last(unit, account.account_id)
         unit.accounts.set_status(account.account_id, DISABLED, now)
         unit.sessions.revoke_all(account.account_id)
 

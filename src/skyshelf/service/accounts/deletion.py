@@ -5,6 +5,7 @@ account as before, and keep it. The removal itself is a background job (jobs/mai
 """
 
 from skyshelf.service.accounts import login_throttle
+from skyshelf.service.accounts.operators import check_not_last
 from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -51,6 +52,8 @@ def cancel_deletion(ctx: ServiceContext, account: Account) -> None:
 
 
 def _schedule(unit: Unit, ctx: ServiceContext, account: Account, now: int) -> int:
+    if unit.accounts.count() > 1:
+        check_not_last(unit, account.account_id)
     date = unit.accounts.by_id(account.account_id).delete_at or now + ctx.rules.account_grace_days * _DAY
     unit.accounts.set_deletion(account.account_id, date, now)
     unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", date)

@@ -1,5 +1,6 @@
 """A user's own account: changing password and names, devices and sessions."""
 
+import unicodedata
 from uuid import UUID
 
 from skyshelf.service.accounts import login_throttle, profile
@@ -11,7 +12,9 @@ from skyshelf.storage.metadata.contracts.accounts import Account, Device
 from skyshelf.storage.metadata.contracts.sessions import DeviceSession
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import LABEL_CHARS_MAX
 from skyshelf.wire.resources.account import (
+    DeviceNameRequest,
     DeviceRequest,
     EndedSessions,
     OwnDevice,
@@ -56,6 +59,17 @@ def verify_password(
         login_throttle.failed(ctx, buckets)
         raise ServiceError(codes.PASSWORD_WRONG)
     return account, buckets
+
+
+def confirm_password(ctx: ServiceContext, caller: Caller, password: str, address: str) -> None:
+    """ServiceError unless the caller's own password is right: for acts that need more than an open session."""
+    account, buckets = verify_password(ctx, caller, password, address)
+
+    def work(unit: Unit) -> None:
+        check_password_unchanged(unit, account)
+        login_throttle.succeeded(unit, buckets)
+
+    ctx.metadata.write(work)
 
 
 def check_password_unchanged(unit: Unit, account: Account) -> None:
@@ -116,6 +130,20 @@ def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
     """Log out every device but the calling one."""
     ended = ctx.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
     return EndedSessions(ended_sessions=ended)
+
+
+def rename_device(ctx: ServiceContext, caller: Caller, device_key: str, request: DeviceNameRequest) -> None:
+    """Name a device; it keeps the name when it logs in again."""
+    name = clean_device_name(request.device_name)
+    if not ctx.metadata.write(lambda unit: unit.devices.rename(caller.account_id, device_key, name)):
+        raise ServiceError(codes.DEVICE_NOT_FOUND)
+
+
+def clean_device_name(name: str) -> str:
+    cleaned = unicodedata.normalize("NFC", name.strip())
+    if not cleaned or len(cleaned) > LABEL_CHARS_MAX or not cleaned.isprintable():
+        raise ServiceError(codes.INVALID_REQUEST, f"A name needs 1 to {LABEL_CHARS_MAX} printable characters")
+    return cleaned
 
 
 def remove_device(ctx: ServiceContext, caller: Caller, device_key: str) -> None:

@@ -36,14 +36,17 @@ def hash_password(password: str) -> str:
 
 
 def matches(password: str, password_hash: str | None) -> bool:
-    """Whether the password matches. None stands for an account that does not exist, and takes as long."""
+    """Whether the password matches.
+
+    None stands for an account that does not exist, and empty for one that has no password yet; both take as long.
+    """
     if not _encodes(password):
         password, password_hash = "", None
     try:
         _hasher.verify(password_hash or _nobodys_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
-    return password_hash is not None
+    return bool(password_hash)
 
 
 def needs_rehash(password_hash: str) -> bool:

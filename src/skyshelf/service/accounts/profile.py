@@ -40,6 +40,7 @@ def profile(ctx: ServiceContext, caller: Caller) -> UserProfile:
         quota=wire_quota(quota),
         devices=[wire_device(device) for device in devices],
         deletion_date=account.delete_at or None,
+        is_operator=account.is_operator or None,
     )
 
 

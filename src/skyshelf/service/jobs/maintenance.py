@@ -167,12 +167,13 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
 
 
 def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
-    """Delete expired nonces, archives and failed logins: whatever the clock says, nobody misses them."""
+    """Delete expired nonces, archives and links, and failed logins: whatever the clock says, nobody misses them."""
     now = ctx.clock.now()
     yield from _sweep(
         ctx,
         lambda unit: unit.nonces.sweep(now, STEP),
         lambda unit: unit.archives.sweep(now, STEP),
+        lambda unit: unit.password_links.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
     )
 

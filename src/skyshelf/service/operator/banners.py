@@ -8,7 +8,9 @@ from skyshelf.service.operator.input import check_period, normalize_key, validat
 from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.resources.banners import BannerCard, BannerList
+from skyshelf.wire.resources.operators import BannerEditRequest, BannerRequest
 
 
 def live_banners(ctx: ServiceContext) -> BannerList:
@@ -64,8 +66,44 @@ def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
         raise _not_found()
 
 
+# In the browser
+
+
+def list_all(ctx: ServiceContext) -> BannerList:
+    """All banners in their wire form."""
+    return BannerList(cards=[card_of(banner) for banner in all_banners(ctx)])
+
+
+def create(ctx: ServiceContext, request: BannerRequest) -> BannerCard:
+    """Add a banner; without dates it is shown from now on, without an end."""
+    added = add_banner(
+        ctx,
+        request.title,
+        request.text,
+        image_url=request.image_url or "",
+        action_url=request.action_url or "",
+        start_at=ctx.clock.now() if request.start_date is None else request.start_date,
+        end_at=TIME_MS_MAX if request.end_date is None else request.end_date,
+    )
+    return card_of(added)
+
+
+def edit(ctx: ServiceContext, banner_key: str, request: BannerEditRequest) -> BannerCard:
+    changes = {
+        "title": request.title,
+        "text": request.text,
+        "image_url": request.image_url,
+        "action_url": request.action_url,
+        "start_at": request.start_date,
+        "end_at": request.end_date,
+    }
+    return card_of(
+        edit_banner(ctx, banner_key, **{name: value for name, value in changes.items() if value is not None})
+    )
+
+
 def _not_found() -> ServiceError:
-    return ServiceError(codes.OBJECT_NOT_FOUND, "No such banner: `skyshelf admin banner ls` lists them")
+    return ServiceError(codes.BANNER_NOT_FOUND, "No such banner: `skyshelf admin banner ls` lists them")
 
 
 def _clean(banner: Banner) -> Banner:

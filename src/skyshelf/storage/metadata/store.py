@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.expiry import Expiry
 from skyshelf.storage.metadata.contracts.files import Files
 from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
+from skyshelf.storage.metadata.contracts.operators import Operators, PasswordLinks
 from skyshelf.storage.metadata.contracts.quarantine import Quarantine
 from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
 from skyshelf.storage.metadata.contracts.search import Search
@@ -68,6 +69,10 @@ class Unit(Protocol):
     def nonces(self) -> Nonces: ...
     @property
     def second_factors(self) -> SecondFactors: ...
+    @property
+    def operators(self) -> Operators: ...
+    @property
+    def password_links(self) -> PasswordLinks: ...
     @property
     def throttles(self) -> Throttles: ...
     @property

@@ -13,16 +13,20 @@ from skyshelf.wire.endpoints import (
     downloads,
     feeds,
     objects,
+    operators,
     other_clients,
     second_factor,
     shares,
     tags,
     uploads,
+    welcome,
 )
 
 _NOUNS: Final = (
     account,
     second_factor,
+    welcome,
+    operators,
     objects,
     changes,
     feeds,

@@ -11,6 +11,7 @@ from skyshelf.wire.resources.account import (
     AppSettingsQuery,
     CookieNonce,
     CookieNonceRequest,
+    DeviceNameRequest,
     DeviceRequest,
     EndedSessions,
     OwnDevices,
@@ -150,6 +151,19 @@ END_OTHER_SESSIONS: Final = Endpoint(
     path="/x/v1/account/sessions/end-others",
     summary="Logs out every device except the calling one.",
     answers={200: json_answer(EndedSessions)},
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+RENAME_DEVICE: Final = Endpoint(
+    name="rename_device",
+    host=Host.ACCOUNT,
+    method="PUT",
+    path="/x/v1/account/devices/{device_key}",
+    summary="Names a device; it keeps the name when it logs in again.",
+    body=DeviceNameRequest,
+    body_kind=BodyKind.JSON,
+    answers={204: EMPTY},
+    errors=(errors.DEVICE_NOT_FOUND,),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )

@@ -80,6 +80,7 @@ class UserProfile(AnswerModel, frozen=True, kw_only=True):
     quota: Quota | None = None
     devices: list[Device] | None = None
     deletion_date: int | None = None
+    is_operator: bool | None = None
 
     @property
     def display_name(self) -> str:
@@ -202,6 +203,12 @@ class DeviceRequest(RequestModel, frozen=True, kw_only=True):
     """The device to log out."""
 
     device_key: DeviceKey
+
+
+class DeviceNameRequest(RequestModel, frozen=True, kw_only=True):
+    """A name for a device, which it keeps when it logs in again."""
+
+    device_name: Label
 
 
 class AccountDeletionRequest(RequestModel, frozen=True, kw_only=True):

@@ -42,6 +42,8 @@ class Account(msgspec.Struct, frozen=True):
     updated_at: int
     delete_at: int
     """When it goes for good; 0 for an account that stays. Until then its links and what it has on boards are hidden."""
+    is_operator: bool = False
+    """Whether it may manage the server (operators.py)."""
 
 
 class Accounts(Protocol):
@@ -121,10 +123,14 @@ class Devices(Protocol):
     """
 
     def register(self, account_id: int, device: NewDevice, now: int) -> Device:
-        """Add a device, or register one again: it keeps the date it was added, and its session and nonces end."""
+        """Add a device, or register one again: its session and nonces end. It keeps the date it was added, and a name
+        from rename."""
 
     def of_account(self, account_id: int) -> list[Device]:
         """All of them, the one added first at the front."""
+
+    def rename(self, account_id: int, device_key: str, name: str) -> bool:
+        """Give a device a name that it keeps when it is registered again; false when the account has no such device."""
 
     def remove(self, account_id: int, device_key: str) -> bool:
         """Forget a device, its session and its nonces; false when the account has no such device."""

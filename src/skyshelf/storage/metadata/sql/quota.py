@@ -7,16 +7,16 @@ from skyshelf.storage.metadata.contracts.quota import CATEGORIES, Quota
 from skyshelf.storage.metadata.sql.account_lock import AccountLock
 from skyshelf.storage.metadata.sql.statements import Sql
 
-_COLUMNS = (
+QUOTA_COLUMNS = (
     "a.default_space, a.paid_space,"
     " (SELECT CAST(coalesce(sum(p.space), 0) AS BIGINT) FROM promotions p WHERE (p.account_id = a.account_id OR"
     " p.account_id IS NULL) AND p.start_at <= :now AND p.end_at > :now),"
     " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects"
 )
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
-_QUOTA = f"SELECT {_COLUMNS}{_OF_ACCOUNT}"
-_QUOTA_AT = f"SELECT c.change_seq, {_COLUMNS}{_OF_ACCOUNT}"
-_LOCK_WITH_QUOTA = f"SELECT c.change_seq, c.trash_watermark, c.objects, {_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
+_QUOTA = f"SELECT {QUOTA_COLUMNS}{_OF_ACCOUNT}"
+_QUOTA_AT = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
+_LOCK_WITH_QUOTA = f"SELECT c.change_seq, c.trash_watermark, c.objects, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
 
 class SqlQuotas:

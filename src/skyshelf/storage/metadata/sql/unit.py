@@ -5,6 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.operators import SqlOperators, SqlPasswordLinks
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlNonces, SqlSessions
@@ -117,6 +118,14 @@ class SqlUnit:
     @_Noun
     def second_factors(self) -> SqlSecondFactors:
         return SqlSecondFactors(self.sql)
+
+    @_Noun
+    def operators(self) -> SqlOperators:
+        return SqlOperators(self.sql)
+
+    @_Noun
+    def password_links(self) -> SqlPasswordLinks:
+        return SqlPasswordLinks(self.sql)
 
     @_Noun
     def throttles(self) -> SqlThrottles:

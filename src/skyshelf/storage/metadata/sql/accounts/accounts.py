@@ -8,19 +8,36 @@ from skyshelf.storage.metadata.sql.statements import Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_folder
 from skyshelf.wire.limits import DEVICES_MAX
 
-_COLUMNS = (
-    "account_id, account_key, root_key, email, first_name, last_name, password_hash, status, auth_provider_id,"
-    " mobile_number, is_mobile_verified, is_email_verified, default_space, paid_space, created_at, updated_at,"
-    " delete_at"
+ACCOUNT_COLUMNS = (
+    "account_id",
+    "account_key",
+    "root_key",
+    "email",
+    "first_name",
+    "last_name",
+    "password_hash",
+    "status",
+    "auth_provider_id",
+    "mobile_number",
+    "is_mobile_verified",
+    "is_email_verified",
+    "default_space",
+    "paid_space",
+    "created_at",
+    "updated_at",
+    "delete_at",
+    "is_operator",
 )
+_COLUMNS = ", ".join(ACCOUNT_COLUMNS)
 
 # An account that is being removed cannot be changed.
 _STAYS = f" AND status <> '{GOING}'"
 
 
-def _account(row: Row) -> Account:
-    texts = row[3:10]
-    return Account(row[0], key_text(row[1]), key_text(row[2]), *texts, *map(bool, row[10:12]), *row[12:])
+def account_from(row: Row) -> Account:
+    """The account of a row with ACCOUNT_COLUMNS."""
+    rest = [*row[3:10], *map(bool, row[10:12]), *row[12:17], bool(row[17])]
+    return Account(row[0], key_text(row[1]), key_text(row[2]), *rest)
 
 
 class SqlAccounts:
@@ -51,7 +68,7 @@ class SqlAccounts:
         )
         if added is None:
             raise EmailTaken(f"an account has the address {account.email}")
-        result = _account(added)
+        result = account_from(added)
         self._sql.run(
             "INSERT INTO account_counters (account_id, change_seq, trash_watermark, document_used, photo_used,"
             " video_used, audio_used, reserved) VALUES (:account, 0, 0, 0, 0, 0, 0, 0)",
@@ -74,7 +91,7 @@ class SqlAccounts:
             f"SELECT {_COLUMNS} FROM accounts WHERE account_id > :after ORDER BY account_id LIMIT :limit",
             {"after": after_id, "limit": limit},
         )
-        return [_account(row) for row in rows]
+        return [account_from(row) for row in rows]
 
     def count(self) -> int:
         row = self._sql.one("SELECT count(*) FROM accounts")
@@ -118,7 +135,7 @@ class SqlAccounts:
         row = self._sql.one(f"SELECT {_COLUMNS} FROM accounts WHERE {condition}", {"value": value})
         if row is None:
             raise AccountMissing("no such account")
-        return _account(row)
+        return account_from(row)
 
     def _set(self, assignment: str, account_id: int, now: int, *, condition: str = "", **values: str | int) -> None:
         changed = self._sql.run(
@@ -144,7 +161,8 @@ class SqlDevices:
         end_session(self._sql, account_id, device.device_key)
         row = self._sql.one(
             f"INSERT INTO devices ({_DEVICE_COLUMNS}) VALUES (:account, :device, :name, :type, :platform, :now, :now)"
-            " ON CONFLICT (account_id, device_key) DO UPDATE SET device_name = excluded.device_name,"
+            " ON CONFLICT (account_id, device_key) DO UPDATE SET device_name = CASE WHEN devices.is_named = 1"
+            " THEN devices.device_name ELSE excluded.device_name END,"
             " device_type = excluded.device_type, platform_type = excluded.platform_type,"
             f" last_seen_at = excluded.last_seen_at RETURNING {_DEVICE_COLUMNS}",
             {
@@ -175,6 +193,13 @@ class SqlDevices:
             {"account": account_id},
         )
         return [Device(*row) for row in rows]
+
+    def rename(self, account_id: int, device_key: str, name: str) -> bool:
+        renamed = self._sql.run(
+            "UPDATE devices SET device_name = :name, is_named = 1 WHERE account_id = :account AND device_key = :device",
+            {"account": account_id, "device": device_key, "name": name},
+        )
+        return bool(renamed)
 
     def remove(self, account_id: int, device_key: str) -> bool:
         lock_account(self._sql, account_id)

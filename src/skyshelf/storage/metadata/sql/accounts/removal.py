@@ -12,6 +12,7 @@ from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_
 
 # In this order: what refers to something goes before it.
 _REST = (
+    "password_links",
     "second_factors",
     "nonces",
     "sessions",

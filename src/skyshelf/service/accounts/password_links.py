@@ -1,0 +1,123 @@
+"""One-time links: the first account of a new server, an invitation, a new password.
+
+A link holds a random token behind `#`, which browsers do not send, so no log contains it. Only the token's digest is
+stored. The first account's token is never stored: it is printed when the server starts, and lasts as long as that.
+"""
+
+import base64
+import hmac
+from typing import Final
+
+import msgspec
+
+from skyshelf.service.accounts import login_throttle
+from skyshelf.service.accounts.accounts import add_first_account, clean_person_name, has_accounts
+from skyshelf.service.accounts.passwords import check_new_password, hash_password
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.secrets import token_hash
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.welcome import Welcome, Welcomed, WelcomeHeaders, WelcomeRequest
+
+PATH: Final = "/drive/welcome"
+LIFETIME_MS: Final = 7 * 24 * 60 * 60 * 1000
+_TOKEN_BYTES: Final = 24
+
+
+class NewLink(msgspec.Struct, frozen=True):
+    """A link that was just created: its token exists only here."""
+
+    token: str
+    expires_at: int
+
+    def url(self, origin: str) -> str:
+        return link_url(origin, self.token)
+
+
+def link_url(origin: str, token: str) -> str:
+    """The address of the page that uses the token."""
+    return f"{origin}{PATH}#{token}"
+
+
+def create_link(ctx: ServiceContext, account: Account) -> NewLink:
+    """A link that sets the password of the account; an earlier one stops working, the password does not."""
+    now = ctx.clock.now()
+    token = base64.urlsafe_b64encode(ctx.randomness.bytes(_TOKEN_BYTES)).decode()
+    link = NewLink(token, now + LIFETIME_MS)
+    ctx.metadata.write(
+        lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at)
+    )
+    return link
+
+
+# For people with a link
+
+
+def welcome(ctx: ServiceContext, headers: WelcomeHeaders) -> Welcome:
+    """What the link does; without a token, only whether the server is new."""
+    is_new = not has_accounts(ctx)
+    if headers.token is None:
+        return Welcome(is_new_server=is_new)
+    if is_new and _is_first(ctx, headers.token):
+        return Welcome(is_new_server=True, kind="first-account")
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
+        account_id = unit.password_links.find(token_hash(headers.token), now)
+        found = unit.operators.accounts(now, limit=1, account_id=account_id) if account_id else []
+    if not found:
+        raise ServiceError(codes.LINK_USED)
+    account = found[0].account
+    return Welcome(
+        is_new_server=False,
+        kind="new-password" if account.password_hash else "invitation",
+        email_id=account.email,
+        first_name=account.first_name,
+        last_name=account.last_name,
+        expires_date=found[0].link_expires_at,
+    )
+
+
+def check_link(ctx: ServiceContext, request: WelcomeRequest) -> None:
+    """ServiceError if the link would be refused whatever the password is."""
+    welcome(ctx, WelcomeHeaders(token=request.token))
+
+
+def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> Welcomed:
+    """Create the first account as an operator, or set the account's password and end its sessions."""
+    if _is_first(ctx, request.token) and not has_accounts(ctx):
+        return _use_first(ctx, request)
+    check_new_password(request.password)
+    first = None if request.first_name is None else clean_person_name(request.first_name, "first")
+    last = None if request.last_name is None else clean_person_name(request.last_name, "last")
+    hashed, now = hash_password(request.password), ctx.clock.now()
+
+    def work(unit: Unit) -> Account:
+        account_id = unit.password_links.use(token_hash(request.token), now)
+        if account_id is None:
+            raise ServiceError(codes.LINK_USED)
+        account = unit.accounts.by_id(account_id)
+        unit.accounts.set_password(account_id, hashed, now)
+        unit.accounts.set_names(
+            account_id, first_name=first or account.first_name, last_name=last or account.last_name, now=now
+        )
+        unit.sessions.revoke_all(account_id)
+        login_throttle.succeeded(unit, login_throttle.LoginBuckets(account.email, address, None))
+        return account
+
+    return Welcomed(email_id=ctx.metadata.write(work).email)
+
+
+def _use_first(ctx: ServiceContext, request: WelcomeRequest) -> Welcomed:
+    account = add_first_account(
+        ctx, request.email_id or "", request.first_name or "", request.last_name or "", request.password
+    )
+    if account is None:
+        raise ServiceError(codes.LINK_USED)
+    return Welcomed(email_id=account.email)
+
+
+def _is_first(ctx: ServiceContext, token: str) -> bool:
+    first = ctx.first_account_token
+    return first is not None and hmac.compare_digest(token.encode("utf-8", "surrogatepass"), first.encode())
