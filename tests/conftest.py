@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from httpx2._transports import default as httpx2_transports
-from hypothesis import HealthCheck, settings
+from tests.examples import register_profiles
 from tests.real_parts import shared
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
@@ -21,10 +21,7 @@ _BACKEND = "backend"
 SUMMARY = "summary"
 """A property of this name in a test's report is printed as a line of the run's summary."""
 
-# The time of an example depends on the machine, not on the program.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
-
+register_profiles()
 keep_in_memory()
 # Each client would load all certificates of the system, which takes longer than most tests: they share one context.
 httpx2_transports.create_ssl_context = functools.cache(httpx2_transports.create_ssl_context)  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.agent.entry_points import CallTool, bridge_of
 from tests.agent.failing import ProfileClient
 from tests.client.serving import Person
+from tests.examples import examples
 
 from skyshelf.agent.arguments import read_arguments
 from skyshelf.agent.bridge import Bridge, encode_envelope
@@ -346,7 +347,7 @@ def unreachable() -> AsyncClient:
 FUZZED = Bridge(Dispatcher(unreachable))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(JSON | CALLS)
 def test_any_value_gets_exactly_one_envelope(request_: object) -> None:
     envelope = FUZZED.call(request_)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.agent.entry_points import SKYSHELF, environment_of
 from tests.agent.test_dispatcher import CALLS, COMPLETE, JSON, NAMES, error_of, unreachable
 from tests.client.serving import Person
+from tests.examples import examples
 
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Dispatcher
@@ -160,7 +161,7 @@ def speakable(line: bytes) -> bytes:
     return b"" if line.strip() == b"quit" else line
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(LINES)
 def test_any_lines_have_one_envelope_each(lines: list[bytes]) -> None:
     check_answers([speakable(line) for line in lines])
@@ -194,7 +195,7 @@ def damaged(chance: random.Random) -> bytes:
     return speakable(bytes(line))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(st.integers(0, 2**64))
 def test_twenty_thousand_damaged_calls_have_one_envelope_each(seed: int) -> None:
     """A thousand lines per example; Hypothesis chooses the seed and reports the failing one."""

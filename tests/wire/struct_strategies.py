@@ -1,5 +1,6 @@
 """Hypothesis strategies for wire models, worked out from their fields."""
 
+import functools
 from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -52,6 +53,7 @@ def values(annotation: Any) -> st.SearchStrategy[Any]:
     return _PLAIN[annotation]
 
 
+@functools.cache
 def instances(model: type[Struct]) -> st.SearchStrategy[Any]:
     """Any instance of a model that checks nothing beyond its types."""
     return st.builds(model, **{field.name: values(field.type) for field in fields(model)})

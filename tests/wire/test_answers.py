@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec import NODEFAULT, Struct, json
 from msgspec.structs import fields
+from tests.examples import examples
 from tests.wire.answer_models import ANSWER_MODELS
 from tests.wire.struct_strategies import instances
 
@@ -43,7 +44,7 @@ def test_null_is_tolerated_like_absence_and_unknown_fields_are_ignored(subtests:
 
 
 def _check_round_trip(model: type[Struct]) -> None:
-    @settings(max_examples=12)
+    @settings(max_examples=examples(4))
     @given(instances(model))
     def check(answer: Struct) -> None:
         assert json.decode(json.encode(answer), type=model) == answer

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, json
 from msgspec.structs import fields
+from tests.examples import examples
 from tests.wire.struct_strategies import JSON_VALUES
 
 from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_path, decode_query
@@ -59,7 +60,7 @@ def _is_clean(refusal: InvalidRequest) -> bool:
 
 
 @pytest.mark.parametrize("model", QUERIES, ids=lambda model: model.__name__)
-@settings(max_examples=25)
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name for field in fields(model)]) | st.text(max_size=5)
@@ -72,7 +73,7 @@ def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObj
 
 
 @pytest.mark.parametrize("model", HEADERS, ids=lambda model: model.__name__)
-@settings(max_examples=25)
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_headers_are_decoded_or_refused(model: type[HeaderModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name.lower() for field in fields(model)])
@@ -86,14 +87,14 @@ def test_headers_are_decoded_or_refused(model: type[HeaderModel], data: st.DataO
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda endpoint: endpoint.name)
-@settings(max_examples=25)
+@settings(max_examples=examples(8))
 @given(body=HOSTILE_BYTES)
 def test_bytes_are_decoded_or_refused(endpoint: Endpoint, body: bytes) -> None:
     _decode_or_refuse(endpoint, body)
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda endpoint: endpoint.name)
-@settings(max_examples=25)
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_json_of_the_wrong_shape_is_decoded_or_refused(endpoint: Endpoint, data: st.DataObject) -> None:
     model = endpoint.body

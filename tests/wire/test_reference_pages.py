@@ -1,8 +1,6 @@
 """The reference pages are generated from the definitions, complete, and not stale."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,19 +11,13 @@ from skyshelf.wire import limits
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES
 
-ROOT = Path(__file__).parents[2]
-
-
-def test_the_committed_pages_are_fresh() -> None:
-    """In a process of its own: what other tests did to the environment must not show on a page."""
-    command = [sys.executable, "-m", "docs.generate", "--check"]
-    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
-    assert checked.returncode == 0, checked.stderr
-
 
 def test_a_stale_or_missing_page_is_named_and_fails_the_check(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A few pages stand for all of them; `./dev lint` checks every committed one."""
+    few = ("reference/errors.md", "reference/limits.md", "reference/endpoints.md")
+    monkeypatch.setattr(generate, "GENERATED", {name: generate.GENERATED[name] for name in few})
     assert generate.main([], tmp_path) == 0
     assert generate.main(["--check"], tmp_path) == 0
     (tmp_path / "reference/errors.md").write_text("old")

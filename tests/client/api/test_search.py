@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.client.serving import Person
+from tests.examples import examples
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
@@ -115,7 +116,9 @@ async def test_conditions_are_the_servers_and_a_limit_counts_what_fits(
 
 
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(5),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_a_walk_and_the_server_find_the_same_whatever_the_conditions(
@@ -159,7 +162,9 @@ def test_a_walk_and_the_server_find_the_same_whatever_the_conditions(
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(5),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_a_walk_and_the_server_find_the_same_whatever_the_names(person: Person, data: st.DataObject) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import BadLocation, BlobMissing
@@ -71,7 +72,7 @@ def test_a_well_formed_location_of_nothing_is_missing(store: BlobStore) -> None:
 
 
 @given(text=st.text(alphabet="0123456789abcdefABCDEF-./parts\n\0", max_size=120))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_any_text_is_a_location_or_refused_and_never_anything_else(lasting_store: BlobStore, text: str) -> None:
     with pytest.raises((BadLocation, BlobMissing)):
         lasting_store.read(text)

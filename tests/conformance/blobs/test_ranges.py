@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conformance.blobs.content import MIB, content, in_chunks
+from tests.examples import examples
 
 from skyshelf.storage.blobs.protocols import BlobStore
 
@@ -21,7 +22,7 @@ def stored(lasting_store: BlobStore) -> tuple[BlobStore, str]:
     before=st.integers(0, 3000),
     after=st.integers(0, 3000),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_a_range_around_a_border_is_exactly_that(
     stored: tuple[BlobStore, str], border: int, before: int, after: int
 ) -> None:
@@ -31,7 +32,7 @@ def test_a_range_around_a_border_is_exactly_that(
 
 
 @given(st.tuples(st.integers(0, len(DATA)), st.integers(0, len(DATA))).map(sorted))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 def test_any_range_is_exactly_that(stored: tuple[BlobStore, str], ends: list[int]) -> None:
     store, location = stored
     start, end = ends

@@ -44,13 +44,13 @@ Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[
 @contextmanager
 def in_sqlite(folder: Path, _server: Callable[[], PostgresServer]) -> Iterator[Backend]:
     put_migrated(folder)
-    yield Backend("sqlite", str(folder / METADATA_FILE), examples=30)
+    yield Backend("sqlite", str(folder / METADATA_FILE), examples=10)
 
 
 @contextmanager
 def in_postgres(_folder: Path, server: Callable[[], PostgresServer]) -> Iterator[Backend]:
     with server().database() as url:
-        yield Backend("postgres", url, examples=10)
+        yield Backend("postgres", url, examples=5)
 
 
 BACKENDS: dict[str, Factory] = {"sqlite": in_sqlite, "postgres": in_postgres}

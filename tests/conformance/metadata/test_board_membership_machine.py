@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.conformance.metadata.board_making import file_of
 from tests.conformance.metadata.making import NOW, make_account, new_key
 from tests.conformance.metadata.reading import names_of
+from tests.examples import examples
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import GivenRole, Invitation, NewBoard
@@ -215,7 +216,7 @@ def test_whatever_people_do_a_board_has_one_owner_or_is_gone(store: MetadataStor
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=12,
+            max_examples=examples(6),
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, make_account, new_key
+from tests.examples import examples
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -195,7 +196,7 @@ def test_another_accounts_contacts_do_not_exist(store: MetadataStore, account: A
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(TEXT, max_size=8), size=st.integers(1, 4))
 def test_any_names_are_paged_in_one_order_and_come_back_as_they_were(
     store: MetadataStore, names: list[str], size: int

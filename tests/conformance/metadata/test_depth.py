@@ -22,6 +22,7 @@ from tests.conformance.metadata.making import (
     trash,
 )
 from tests.conformance.metadata.recording import statements_of_write
+from tests.examples import examples
 
 from skyshelf.storage.errors import ObjectMissing, TooDeep
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -209,7 +210,7 @@ moving = st.tuples(
 
 @given(steps=st.lists(moving, min_size=5, max_size=40))
 @settings(
-    max_examples=5,
+    max_examples=examples(5),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, in_parallel, make_account
+from tests.examples import examples
 
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import MetadataStore, Unit
@@ -270,7 +271,7 @@ def test_workers_and_writers_at_once_lose_no_wish(store: MetadataStore) -> None:
     assert claim(store, NOW + 99 * LEASE) is None
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(["put", "claim", "done", "failed", "crash"]), max_size=25))
 def test_every_wish_is_followed_by_a_run_that_ends_well(store: MetadataStore, steps: list[str]) -> None:
     """Whatever workers do: while no run that began after the last wish has ended well, there is a job to claim."""

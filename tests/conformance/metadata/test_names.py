@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import apply, make_account, make_folder, put_file, trash
 from tests.conformance.metadata.reading import listing, stored
+from tests.examples import examples
 
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -90,7 +91,7 @@ def test_names_order_as_the_interface_says_and_equally_on_every_backend(store: M
 
 
 def test_any_names_at_all_order_as_the_interface_says(store: MetadataStore) -> None:
-    @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sets(_clean_names(), max_size=12))
     def check(names: set[str]) -> None:
         account = make_account(store)

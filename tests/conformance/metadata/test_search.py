@@ -19,6 +19,7 @@ from tests.conformance.metadata.making import (
     restore,
     trash,
 )
+from tests.examples import examples
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, SearchFilter
@@ -209,7 +210,9 @@ def test_a_call_does_a_bounded_amount_of_work_and_the_search_goes_on(
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_the_index_and_a_walk_find_the_same(
@@ -285,7 +288,9 @@ def is_in(value: int | None, range_: Range) -> bool:
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_ranges_leave_out_exactly_what_is_outside(

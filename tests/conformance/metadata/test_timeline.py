@@ -21,6 +21,7 @@ from tests.conformance.metadata.making import (
 )
 from tests.conformance.metadata.plans import plans_of
 from tests.conformance.metadata.reading import names_of
+from tests.examples import examples
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, PageCursor, Rename, SetFavorite, Trash
@@ -143,7 +144,7 @@ def _rows(store: Store) -> list[tuple[int, ...]]:
 
 
 @settings(
-    max_examples=15,
+    max_examples=examples(8),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

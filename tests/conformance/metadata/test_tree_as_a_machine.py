@@ -10,6 +10,7 @@ from tests.conformance.metadata.backends import Backend, Store
 from tests.conformance.metadata.making import NOW, make_account, new_file, new_key, purge_all
 from tests.conformance.metadata.reading import EVERYTHING, keys_of
 from tests.conformance.metadata.tree_model import KEPT_VERSIONS, Refusal, TreeModel
+from tests.examples import examples
 
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.tree import (
@@ -189,7 +190,7 @@ def test_the_tree_behaves_as_its_model_whatever_is_done_to_it(lasting_backend: B
     run_state_machine_as_test(
         TreeMachineHere,
         settings=settings(
-            max_examples=lasting_backend.examples,
+            max_examples=examples(lasting_backend.examples),
             stateful_step_count=40,
             deadline=None,
             suppress_health_check=list(HealthCheck),

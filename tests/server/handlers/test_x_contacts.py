@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
@@ -207,7 +208,7 @@ def test_an_export_is_read_back_as_it_was(api: Api) -> None:
 words = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"], exclude_characters="\x85"), min_size=1, max_size=60)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(name=words, first=words, last=words, mails=st.lists(words, unique=True, max_size=3), number=words)
 def test_any_contact_survives_the_way_through_a_card(
     name: str, first: str, last: str, mails: list[str], number: str
@@ -227,7 +228,7 @@ def test_any_contact_survives_the_way_through_a_card(
     assert [each.number or None for each in read.phones or ()] == [expected]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     text=st.text(max_size=200),
     pieces=st.lists(

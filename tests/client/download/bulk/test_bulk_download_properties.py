@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.client.downloading import client_of, engine_of, files_below
+from tests.examples import examples
 
 from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.client.transfers import TransferSummary
@@ -30,7 +31,7 @@ def shared(skyshelf_server: TestServer) -> TestAccount:
     return skyshelf_server.add_account("trees@example.org")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=trees)
 def test_every_file_is_there_once_and_inside(
     tree: list[tuple[int, bool, str]], shared: TestAccount, fault_proxy: FaultProxy

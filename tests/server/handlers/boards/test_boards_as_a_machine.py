@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from starlette.testclient import TestClient
+from tests.examples import examples
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import accept, call, create, invite, leave
@@ -204,7 +205,7 @@ def test_whatever_people_do_each_sees_exactly_what_they_should(client: TestClien
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=8,
+            max_examples=examples(5),
             stateful_step_count=12,
             deadline=None,
             database=None,
