@@ -50,12 +50,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--crash-rounds", type=int, default=4, help="rounds on each stack (default: 4)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: random)")
     group = parser.getgroup("description", "responses checked against the OpenAPI description")
-    group.addoption("--calls-examples", type=int, default=5, help="generated requests per call (default: 5)")
+    group.addoption("--calls-examples", type=int, default=2, help="generated requests per call (default: 2)")
     group = parser.getgroup("faults", "the client on an unreliable network")
-    group.addoption("--fault-runs", type=int, default=2, help="bulk downloads under faults (default: 2)")
+    group.addoption("--fault-runs", type=int, default=1, help="bulk downloads under faults (default: 1)")
     group.addoption("--memory-files", type=int, default=50_000, help="files of a bulk download (default: 50,000)")
     group.addoption(
         "--tls-rounds", type=int, default=1, help="programs of each kind that exit during requests (default: 1)"
+    )
+    group = parser.getgroup("foreign", "clients against a server with quirks")
+    group.addoption(
+        "--matrix-turns",
+        type=int,
+        default=3,
+        help="a quirk that touches every operation meets one in so many of them (default: 3; 1 for all)",
     )
     group = parser.getgroup("golden", "transcripts of commands in tests/cli/golden")
     group.addoption("--update-golden", action="store_true", help="rewrite them with the current output; read the diff")

@@ -45,8 +45,11 @@ class Cell(NamedTuple):
         return f"{self.quirk.name} × {self.operation}: {told}".strip()
 
 
+_WIDE = {"everything", "reads", "extensions"}
+
+
 def touched(quirk: Quirk, operation: Operation) -> bool:
-    return quirk.touches in {"everything", "reads", "extensions"} or quirk.touches in operation.concerns
+    return quirk.touches in _WIDE or quirk.touches in operation.concerns
 
 
 async def run_cell(server: ForeignServer, quirk: Quirk, operation: Operation) -> Cell:
@@ -73,9 +76,13 @@ async def run_cell(server: ForeignServer, quirk: Quirk, operation: Operation) ->
     return Cell(quirk, operation.name, ending, tuple(dict.fromkeys(server.offences)))
 
 
-async def run_quirk(server: ForeignServer, quirk: Quirk, names: list[str] | None = None) -> list[Cell]:
-    """Every operation that the quirk touches."""
+async def run_quirk(
+    server: ForeignServer, quirk: Quirk, names: list[str] | None = None, *, turns: int = 1
+) -> list[Cell]:
+    """Every operation that the quirk touches; of a quirk that touches all of them, every second or third in turns."""
     chosen = [one for one in EVERYTHING.values() if touched(quirk, one) and (names is None or one.name in names)]
+    if quirk.touches in _WIDE:
+        chosen = chosen[list(QUIRKS).index(quirk.name) % turns :: turns]
     with nullcontext(server) if quirk.certificate is None else secure_server(quirk.certificate) as asked:
         return [await run_cell(asked, quirk, one) for one in chosen]
 

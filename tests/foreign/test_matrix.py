@@ -9,8 +9,10 @@ from tests.foreign.server import ForeignServer
 
 
 @pytest.mark.parametrize("name", list(QUIRKS))
-async def test_no_quirk_of_a_server_becomes_a_silent_success(foreign: ForeignServer, name: str) -> None:
-    cells = await run_quirk(foreign, QUIRKS[name])
+async def test_no_quirk_of_a_server_becomes_a_silent_success(
+    foreign: ForeignServer, name: str, pytestconfig: pytest.Config
+) -> None:
+    cells = await run_quirk(foreign, QUIRKS[name], turns=pytestconfig.getoption("--matrix-turns"))
     print(row(cells))
     assert complaints(cells) == []
 

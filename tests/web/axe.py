@@ -11,35 +11,39 @@ RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag
 COLOURS: dict[str, object] = {"type": "rule", "values": ["color-contrast"]}
 # Wait for animations, whose intermediate colours do not count. With reduced motion, those that begin later are over
 # before the next frame.
-_STILL = """async () => {
+_STILL = """async (isNew) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  await frame();
+  if (isNew) await frame();
   for (let running; (running = document.getAnimations()).length; await frame()) {
     await Promise.all(running.map((one) => one.finished.catch(() => {})));
   }
 }"""
-_RUN = """async ([within, only]) => {
+_RUN = """async ([within, only, rules]) => {
   const place = within ? { include: [within] } : document;
-  const found = await axe.run(place, { runOnly: only, resultTypes: ['violations'] });
+  const found = await axe.run(place, { runOnly: only, rules, resultTypes: ['violations'] });
   return found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}
     ${node.failureSummary.replaceAll('\\n', ' ')}`));
 }"""
 
 
 def findings(page: Page, within: str | None = None) -> list[str]:
-    """Problems on the page or a part of it, in light mode, and on a desktop of colours in dark mode."""
+    """Problems on the page or a part of it; on a desktop of colours too, in light and in dark mode."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = []
+    # Colours do not depend on the size, and take longer to judge than everything else.
+    has_colours = page.viewport_size != PHONE
     looks: list[tuple[Literal["light", "dark"], dict[str, object]]] = [("light", RULES)]
-    if page.viewport_size != PHONE:
-        # Colours do not depend on the size, and each look takes its time.
+    if has_colours:
         looks.append(("dark", COLOURS))
     for scheme, only in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.evaluate(_STILL)
-        found += [f"{scheme}: {one}" for one in page.evaluate(_RUN, [within, only])]
-    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        # Something new may begin to move with the next frame; other colours are a matter of style sheets alone.
+        page.evaluate(_STILL, scheme == "light")
+        rules = {"color-contrast": {"enabled": has_colours}}
+        found += [f"{scheme}: {one}" for one in page.evaluate(_RUN, [within, only, rules])]
+    # What opens next need not be waited for: motion stays reduced.
+    page.emulate_media(color_scheme="light")
     return found
 
 
