@@ -190,6 +190,21 @@ async def test_objects_that_share_a_name_are_distinguished_by_key(serve: Serve) 
             await client.get("/SAME", ignore_case=True)
 
 
+async def test_a_walk_of_many_folders_lists_another_server_by_kind(serve: Serve) -> None:
+    """Whatever such a server answers without a kind: nothing, only one of them, or an error."""
+    folders = [shown(number, f"folder {number:02}", "FR") for number in range(1, 31)]
+
+    def by_kind(asked: Asked) -> Reply:
+        is_root = asked.query["folderKey"].lower() == ROOT.lower() and asked.query["page"] == "0"
+        return Reply(200, {"objects": folders if is_root and asked.query.get("type") == "w" else []})
+
+    foreign, client = serve(drive(metadata=by_kind))
+    async with client:
+        assert [one.object.name async for one in client.walk()] == [one["objectName"] for one in folders]
+    assert all("type" in asked.query for asked in foreign.asked if asked.path == "/nms/metadata")
+    assert sum(asked.path.startswith("/x/") for asked in foreign.asked) == 1
+
+
 async def test_a_folder_inside_itself_does_not_make_a_walk_endless(serve: Serve) -> None:
     def looped(asked: Asked) -> Reply:
         first = asked.query["page"] == "0" and asked.query["type"] == "w"

@@ -165,9 +165,12 @@ async def pages(
     number = 1
     if not page or not page.items:
         return
-    yield unseen(page.items)
+    count.add(page.length)
+    yield page.items
     if page.length < limit and not await may_hide_more(page.sent):
         return
+    # Only what follows can repeat something.
+    repeats.new_among(page.marks)
     while page is not None:
         found, page = await joiner.following(page, number)
         if found := unseen(found):

@@ -56,3 +56,10 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
         # Whatever the reason: listings answer the same question, and report what is really wrong.
         return None
     return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
+
+
+async def learn_extensions(engine: Engine, known_key: str) -> None:
+    """Find out whether the server is one of ours, by a key that is known to exist; one request, once per client."""
+    capabilities = engine.capabilities
+    if not capabilities.has_extensions and not capabilities.objects_by_key.failures:
+        await objects_by_key(engine, [known_key])

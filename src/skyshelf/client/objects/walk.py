@@ -13,13 +13,17 @@ from typing import Final, NamedTuple
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.listing_bounds import ListingCount
 from skyshelf.client.errors import BrokenListingError, ObjectNotFoundError
-from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages
+from skyshelf.client.objects.by_key import learn_extensions
+from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages, whole_folder
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 from skyshelf.wire.resources.objects import ObjectSort
 
 WINDOW: Final = 32
-"""Folders requested ahead; each takes two requests."""
+"""Folders requested ahead; each takes two requests, or one where the server lists both kinds together."""
+
+_MANY_FOLDERS: Final = 16
+"""Waiting folders from which on it is worth a request to find out whether the server is one of ours."""
 
 
 class _Folder(NamedTuple):
@@ -27,7 +31,7 @@ class _Folder(NamedTuple):
     parts: tuple[str, ...]
 
 
-class _Reader:
+class _KindReader:
     """The pages of one kind in a folder; the first is requested at once."""
 
     def __init__(self, engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, limit: int) -> None:
@@ -43,10 +47,50 @@ class _Reader:
             yield found
 
     async def close(self) -> None:
-        self._first.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await self._first
+        await _cancel(self._first)
         await self._pages.aclose()  # type: ignore[attr-defined]
+
+
+class _Reader:
+    """The pages of a folder, folders first; requested at once, both kinds together where the server can."""
+
+    def __init__(self, engine: Engine, folder_key: str, sort: ObjectSort, limit: int) -> None:
+        self._engine = engine
+        self._folder_key = folder_key
+        self._sort: ObjectSort = sort
+        self._limit = limit
+        self._whole: asyncio.Future[list[RemoteObject] | None] | None = None
+        self._kinds: list[_KindReader] = []
+        if engine.capabilities.has_extensions:
+            self._whole = asyncio.ensure_future(whole_folder(engine, folder_key, limit=limit, sort=sort))
+        else:
+            self._kinds = self._by_kind()
+
+    def _by_kind(self) -> list[_KindReader]:
+        return [_KindReader(self._engine, self._folder_key, kind, self._sort, self._limit) for kind in KINDS]
+
+    async def pages(self) -> AsyncIterator[list[RemoteObject]]:
+        if self._whole is not None:
+            whole = await self._whole
+            if whole is not None:
+                yield whole
+                return
+            self._kinds = self._by_kind()
+        for reader in self._kinds:
+            async for found in reader.pages():
+                yield found
+
+    async def close(self) -> None:
+        if self._whole is not None:
+            await _cancel(self._whole)
+        for reader in self._kinds:
+            await reader.close()
+
+
+async def _cancel(request: "asyncio.Future[list[RemoteObject] | None]") -> None:
+    request.cancel()
+    with suppress(asyncio.CancelledError, Exception):
+        await request
 
 
 async def walk(
@@ -66,45 +110,50 @@ async def walk(
     """
     waiting = deque([_Folder(folder_key, ())])
     objects, folders = ListingCount(engine.bounds.objects), ListingCount(engine.bounds.kept, "folders")
-    ahead: deque[tuple[_Folder, list[_Reader]]] = deque()
+    ahead: deque[tuple[_Folder, _Reader]] = deque()
+    is_asked = False
     # A server may list a folder inside itself.
     entered = {folder_key}
 
     def look_ahead() -> None:
         while waiting and len(ahead) < window:
             folder = waiting.popleft()
-            ahead.append((folder, [_Reader(engine, folder.key, kind, sort, limit) for kind in KINDS]))
+            ahead.append((folder, _Reader(engine, folder.key, sort, limit)))
 
     look_ahead()
     try:
         while ahead:
-            folder, readers = ahead[0]
+            folder, reader = ahead[0]
             try:
-                for reader in readers:
-                    async for found in reader.pages():
-                        objects.add(len(found))
-                        walked = [FoundObject((*folder.parts, each.name), each, folder.key) for each in found]
-                        for one in walked:
-                            if one.object.is_folder and one.object.key not in entered and (enter is None or enter(one)):
-                                _check_depth(one)
-                                folders.add(1)
-                                entered.add(one.object.key)
-                                waiting.append(_Folder(one.object.key, one.parts))
-                        look_ahead()
-                        for one in walked:
-                            yield one
+                async for found in reader.pages():
+                    objects.add(len(found))
+                    walked = [FoundObject((*folder.parts, each.name), each, folder.key) for each in found]
+                    for one in walked:
+                        if (
+                            one.object.wire.is_folder
+                            and one.object.key not in entered
+                            and (enter is None or enter(one))
+                        ):
+                            _check_depth(one)
+                            folders.add(1)
+                            entered.add(one.object.key)
+                            waiting.append(_Folder(one.object.key, one.parts))
+                    if not is_asked and len(waiting) >= _MANY_FOLDERS:
+                        is_asked = True
+                        await learn_extensions(engine, waiting[0].key)
+                    look_ahead()
+                    for one in walked:
+                        yield one
             except ObjectNotFoundError as error:
                 if vanished is None or not folder.parts:
                     raise
                 vanished(folder.parts, error)
             ahead.popleft()
-            for reader in readers:
-                await reader.close()
+            await reader.close()
             look_ahead()
     finally:
-        for _, readers in ahead:
-            for reader in readers:
-                await reader.close()
+        for _, reader in ahead:
+            await reader.close()
 
 
 def _check_depth(folder: FoundObject) -> None:
