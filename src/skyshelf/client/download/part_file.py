@@ -22,10 +22,14 @@ class PartFile:
         self.name = name
         self.length = 0
         self._hash = hashlib.md5(usedforsecurity=False)
-        self._file = folder.open_file(name, create=True)
+        new = folder.create_file(name)
+        self._is_new = new is not None
+        self._file = folder.open_file(name, create=True) if new is None else new
         if not lock_file(self._file):
             self.close()
             raise LocalFileError(f"another process is downloading {folder.path / name}")
+        if self._is_new:
+            return
         # The previous owner of the lock may have finished and renamed the file.
         held, named = os.fstat(self._file), folder.stat(name)
         if named is None or (held.st_dev, held.st_ino) != (named.st_dev, named.st_ino):
@@ -78,9 +82,8 @@ class PartFile:
 
     def fill(self, content: bytes | bytearray | memoryview, digest: "hashlib._Hash") -> None:
         """Replace the content; `digest` is its MD5."""
-        with translate_os_errors("cannot write", self.folder.path, self.name):
-            if os.fstat(self._file).st_size > len(content):
-                os.ftruncate(self._file, 0)
+        if not self._is_new:
+            self.restart()
         self.write_at(content, 0)
         self._hash, self.length = digest, len(content)
 

@@ -90,7 +90,10 @@ def plan(
 
 def _quoted(text: str) -> str:
     """A query value. A raw + would be decoded as a space, which is not the same name."""
-    return text if text.isascii() and text.isalnum() else quote(text, safe="")
+    if text.isascii() and text.replace(",", "").isalnum():
+        # Keys, one or many: much quicker than the general way.
+        return text.replace(",", "%2C")
+    return quote(text, safe="")
 
 
 def build_request_model(make: Callable[[], _Struct], **keys: str) -> _Struct:

@@ -8,7 +8,6 @@ from skyshelf.client.download.bulk.destination import OpenParts
 from skyshelf.client.download.bulk.finisher import Arrived
 from skyshelf.client.download.bulk.plan import DownloadJob, SecondChances
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
-from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import BATCH_BYTES, Arriving, Piece, RequestedFile, SmallFileBatch
 from skyshelf.client.engine.retries import RetryPolicy
@@ -29,7 +28,7 @@ class BulkFetching:
         report: TransferReport,
         *,
         jobs: "asyncio.Queue[DownloadJob]",
-        arrived: "asyncio.Queue[Arrived]",
+        arrived: "asyncio.Queue[list[Arrived]]",
         threads: DiskThreads,
         storing: DiskBatches,
         workers: int,
@@ -82,25 +81,28 @@ class BulkFetching:
         small = [job for job in jobs if _is_small(job)]
         if len(small) < 2:
             return list(jobs)
-        left = list(jobs)
+        left = {id(job): job for job in jobs}
 
         async def store(arriving: Arriving) -> int:
-            before = len(left)
+            before, arrived = len(left), []
+            disk_full: DiskFullError | None = None
             contents = [(small[place], content) for place, content in arriving]
             for job, outcome in await self._storing.run(self._stored_all, contents):
                 if isinstance(outcome, DiskFullError):
-                    raise outcome
-                if isinstance(outcome, IntegrityError):
-                    continue
-                left.remove(job)
-                if isinstance(outcome, LocalFileError):
+                    disk_full = outcome
+                elif isinstance(outcome, LocalFileError):
+                    del left[id(job)]
                     self._report.failed(job.file.path, job.file.key, outcome)
-                else:
-                    await self._hand_over(job, outcome)
+                elif not isinstance(outcome, IntegrityError):
+                    del left[id(job)]
+                    arrived.append(_arrived(job, outcome))
+            await self._hand_over(arrived)
+            if disk_full is not None:
+                raise disk_full
             return before - len(left)
 
-        await self._batches.fetch([RequestedFile(job.file.key, _expected(job)) for job in small], store)
-        return left
+        await self._batches.fetch([RequestedFile(job.file.key, job.expected) for job in small], store)
+        return list(left.values())
 
     def _stored_all(
         self, contents: Sequence[tuple[DownloadJob, Piece]]
@@ -108,7 +110,7 @@ class BulkFetching:
         outcomes: list[tuple[DownloadJob, PartFile | LocalFileError | IntegrityError]] = []
         for job, content in contents:
             try:
-                outcomes.append((job, stored(content, _expected(job), partial(self._parts.open, job.file))))
+                outcomes.append((job, stored(content, job.expected, partial(self._parts.open, job.file))))
             except (LocalFileError, IntegrityError) as error:
                 outcomes.append((job, error))
         return outcomes
@@ -123,10 +125,10 @@ class BulkFetching:
                 self._report.failed(job.file.path, job.file.key, error)
 
     async def _fetch(self, job: DownloadJob) -> None:
-        file, expected = job.file, _expected(job)
+        file, expected = job.file, job.expected
         if expected.size is not None and expected.size <= SMALL_BYTES:
             part = await self._fetcher.fetch_small(file.key, expected, lambda: self._parts.open(file), self._storing)
-            await self._hand_over(job, part)
+            await self._hand_over([_arrived(job, part)])
             return
         part = await self._threads.run(self._parts.open, file)
         report = partial(self._report.progress, file.path, file.key, file.size)
@@ -137,22 +139,24 @@ class BulkFetching:
             part.give_up(error)
             self._parts.release(file, part)
             raise
-        await self._hand_over(job, part)
+        await self._hand_over([_arrived(job, part)])
 
-    async def _hand_over(self, job: DownloadJob, part: PartFile) -> None:
-        """Pass the part to the finisher, which owns it from now on."""
+    async def _hand_over(self, arrived: list[Arrived]) -> None:
+        """Pass parts to the finisher, which owns them from now on."""
+        if not arrived:
+            return
         try:
-            await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))
+            await self._arrived.put(arrived)
         except BaseException:
-            self._parts.release(job.file, part)
+            for one in arrived:
+                self._parts.release(one.file, one.part)
             raise
 
 
-def _expected(job: DownloadJob) -> ExpectedContent:
-    return ExpectedContent.of(job.file.size, job.file.md5)
+def _arrived(job: DownloadJob, part: PartFile) -> Arrived:
+    return Arrived(file=job.file, part=part, replace=job.replace, is_verified=job.expected.can_be_verified)
 
 
 def _is_small(job: DownloadJob) -> bool:
     """Whether it may be part of a batch."""
-    expected = _expected(job)
-    return RequestedFile(job.file.key, expected).fits_batch and (expected.size or 0) <= SMALL_BYTES
+    return (job.expected.size or 0) <= SMALL_BYTES and RequestedFile(job.file.key, job.expected).fits_batch

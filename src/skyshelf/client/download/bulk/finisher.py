@@ -12,7 +12,6 @@ from msgspec import Struct
 from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts
 from skyshelf.client.download.bulk.plan import PlannedFile
 from skyshelf.client.download.bulk.state import DownloadState, KnownFile
-from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
@@ -29,6 +28,7 @@ class Arrived(Struct, frozen=True, kw_only=True, eq=False):
     file: PlannedFile
     part: PartFile
     replace: bool
+    is_verified: bool
 
 
 def put_all_in_place(
@@ -109,18 +109,18 @@ def _file_system_sync() -> Callable[[int], None] | None:
 
 
 BATCH_FILES_MAX: Final = 128
-"""Files that are finished at once."""
+"""Files from which on no more are added to those that are finished at once."""
 
 
 class BulkFinishing:
-    """One finisher, which takes files from `arrived`."""
+    """One finisher, which takes files from `arrived`, as many at a time as arrived together."""
 
     def __init__(
         self,
         destination: OpenDestination,
         parts: OpenParts,
         report: TransferReport,
-        arrived: "asyncio.Queue[Arrived]",
+        arrived: "asyncio.Queue[list[Arrived]]",
         notes: DiskThreads,
     ) -> None:
         self._root, self._state = destination.folders.root, destination.state
@@ -132,14 +132,16 @@ class BulkFinishing:
     async def finish_files(self) -> None:
         """Finish all waiting files at once, repeatedly, until it is cancelled."""
         while is_not_cancelled():
-            batch = [await self._arrived.get()]
+            batch, taken = [*await self._arrived.get()], 1
             while len(batch) < BATCH_FILES_MAX and not self._arrived.empty():
-                batch.append(self._arrived.get_nowait())
+                batch += self._arrived.get_nowait()
+                taken += 1
             try:
                 outcomes = await self._notes.run(put_all_in_place, batch, self._root, self._state)
             finally:
                 for item in batch:
                     self._parts.release(item.file, item.part)
+                for _ in range(taken):
                     self._arrived.task_done()
             for item, failure in outcomes:
                 self._report_outcome(item, failure)
@@ -150,6 +152,6 @@ class BulkFinishing:
         if failure is not None:
             self._report.failed(item.file.path, item.file.key, failure)
         else:
-            if not ExpectedContent.of(item.file.size, item.file.md5).can_be_verified:
+            if not item.is_verified:
                 self._report.summary.unverified += 1
             self._report.done(item.file.path, item.file.key, item.part.length)

@@ -245,12 +245,11 @@ class BulkListing:
             return
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
         for file, found in zip(files, await self._threads.run(self._compare, files, known), strict=True):
-            if isinstance(found, NeedsDownload) and not self._is_acceptable(file):
-                continue
             if isinstance(found, NeedsDownload):
-                job = DownloadJob(file, found.replace)
-                self._report.queued(file.path, file.key, file.size)
-                await self._jobs.put(job)
+                job = DownloadJob(file, found.replace, ExpectedContent.of(file.size, file.md5))
+                if self._is_acceptable(job):
+                    self._report.queued(file.path, file.key, file.size)
+                    await self._jobs.put(job)
             elif isinstance(found, UpToDate):
                 if found.new is not None:
                     await self._notes.run(self._state.record, [found.new])
@@ -258,13 +257,13 @@ class BulkListing:
             else:
                 self._report.failed(file.path, file.key, found)
 
-    def _is_acceptable(self, file: PlannedFile) -> bool:
+    def _is_acceptable(self, job: DownloadJob) -> bool:
         """Whether a file can be verified, or need not be."""
         if not self._choice.allow_unverified:
             try:
-                refuse_unverified(ExpectedContent.of(file.size, file.md5))
+                refuse_unverified(job.expected)
             except UnverifiedFileError as error:
-                self._report.failed(file.path, file.key, error)
+                self._report.failed(job.file.path, job.file.key, error)
                 return False
         return True
 

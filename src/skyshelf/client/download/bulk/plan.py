@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.local.files import DiskFullError
@@ -88,11 +89,12 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
 
-class DownloadJob(Struct, frozen=True):
-    """A file to fetch."""
+class DownloadJob(Struct, frozen=True, eq=False):
+    """A file to fetch, and what its content must be."""
 
     file: PlannedFile
     replace: bool
+    expected: ExpectedContent
 
 
 class SecondChances(Generic[_Item]):

@@ -14,7 +14,7 @@ from typing import Final
 
 from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts, open_destination
 from skyshelf.client.download.bulk.fetcher import BulkFetching
-from skyshelf.client.download.bulk.finisher import BATCH_FILES_MAX, Arrived, BulkFinishing
+from skyshelf.client.download.bulk.finisher import Arrived, BulkFinishing
 from skyshelf.client.download.bulk.lister import BulkListing, Choice
 from skyshelf.client.download.bulk.plan import DownloadJob
 from skyshelf.client.download.file import ContentFetcher
@@ -31,6 +31,8 @@ from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferR
 LISTERS: Final = 4
 _QUEUED: Final = 10_000
 """Files in the queue: how far the listing runs ahead, so the total is soon known."""
+_ARRIVED: Final = 16
+"""Batches that wait to be finished; each of their files is open."""
 
 
 class BulkDownload:
@@ -86,7 +88,7 @@ class BulkDownload:
     async def _everything(self, place: OpenDestination, pool: ThreadPoolExecutor, notes: DiskThreads) -> None:
         threads, parts = DiskThreads(pool), OpenParts(place.folders)
         jobs: asyncio.Queue[DownloadJob] = asyncio.Queue(_QUEUED)
-        arrived: asyncio.Queue[Arrived] = asyncio.Queue(BATCH_FILES_MAX)
+        arrived: asyncio.Queue[list[Arrived]] = asyncio.Queue(_ARRIVED)
         listing = BulkListing(
             self._engine,
             place,
