@@ -39,6 +39,8 @@ class Visit:
     # For scripts that tests inject.
     bypass_policy: bool = False
     scripts: bool = True
+    # Pixels of the screen per pixel of the page.
+    density: float = 1
 
 
 @contextmanager
@@ -57,6 +59,7 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
         viewport=how.size,
         color_scheme=how.scheme,
         locale=how.language,
+        device_scale_factor=how.density,
         has_touch=how.size == PHONE,
         base_url=server.url,
         service_workers="allow" if how.worker else "block",

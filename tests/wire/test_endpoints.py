@@ -102,6 +102,7 @@ COMPLETING = {
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
+    "placeholders": (Host.METADATA, "GET", "/x/v1/placeholders", ["objectKeys"]),
     "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
     "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),

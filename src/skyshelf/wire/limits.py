@@ -243,6 +243,9 @@ DEVICES_MAX: Final = 200
 NONCES_MAX: Final = 100
 """valid download nonces of one session; the next one ends the oldest."""
 
+PLACEHOLDERS_MAX: Final = 200
+"""files in a call for placeholders of thumbnails."""
+
 ARCHIVES_MAX: Final = 20
 """ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
 

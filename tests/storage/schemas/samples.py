@@ -371,6 +371,7 @@ SAMPLES: dict[str, Rows] = {
             "retry_at": 0,
             "created_at": NOW,
             "idle_since": 0,
+            "placeholder": b"RIFF tiny",
         }
     ],
     "quarantine": [

@@ -61,8 +61,18 @@ export function hasThumbnail(item: Item): boolean {
   return item.kind === 'image' || item.kind === 'video' || item.kind === 'pdf';
 }
 
+const SIZES = [256, 512, 1080] as const;
+export type ThumbnailSize = (typeof SIZES)[number];
+/** Cameras take pictures of 3:2. The size of a thumbnail is its longer side; the shorter one has to fill a square. */
+const SHAPE = 1.5;
+
+/** The thumbnail that is sharp in a place whose longer side has that many pixels of the page. */
+export function thumbnailSize(side: number, density = globalThis.devicePixelRatio || 1): ThumbnailSize {
+  return SIZES.find((size) => size >= side * density * SHAPE) ?? 1080;
+}
+
 /** The URL contains the content's hash, so browsers can cache the thumbnail forever. */
-export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size: 256 | 512 | 1080 = 256): string {
+export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size: ThumbnailSize): string {
   return `/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`;
 }
 

@@ -107,6 +107,7 @@ async def _archive(call: Call) -> Response:
 HANDLERS: Final = {
     "download": Handler(_download, enters=DOWNLOADS, at_once=_download_at_once, remembered_ms=_REMEMBERED_MS),
     "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once, remembered_ms=_REMEMBERED_MS),
+    "placeholders": use(thumbnails.placeholders, "ctx", "caller", "query", at_once=True),
     "contents": Handler(_contents, HandlerKind.ASYNC),
     "create_archive": use(chosen.create_archive, "ctx", "caller", "body", "origin"),
     "download_archive": Handler(_archive, HandlerKind.ASYNC),

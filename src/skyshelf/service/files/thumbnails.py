@@ -5,6 +5,7 @@ Only for that account: if they were shared, a fast answer would show that somebo
 
 import hashlib
 import logging
+from base64 import b64encode
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -18,13 +19,14 @@ from skyshelf.service.files.downloads import visible_on_board
 from skyshelf.service.integrity import reading
 from skyshelf.service.media.limits import RENDERER
 from skyshelf.service.media.pool import Run
-from skyshelf.service.media.protocol import ThumbnailJob
+from skyshelf.service.media.protocol import MediaResult, ThumbnailJob
 from skyshelf.service.media.queue import MediaBusy
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.downloads import Placeholder, Placeholders, PlaceholdersQuery
 
 _log = logging.getLogger("skyshelf.storage")
 
@@ -65,10 +67,22 @@ def find(
     return find_of(ctx, owner_id, version, size=size, webp=webp)
 
 
+def placeholders(ctx: ServiceContext, caller: Caller, query: PlaceholdersQuery) -> Placeholders:
+    """Tiny pictures of the caller's own files, as far as they have thumbnails."""
+    with ctx.metadata.read() as unit:
+        found = unit.thumbnails.placeholders(caller.account_id, query.keys)
+    return Placeholders(
+        placeholders=[
+            Placeholder(object_key=key, image=f"data:image/webp;base64,{b64encode(data).decode()}")
+            for key, data in found.items()
+        ]
+    )
+
+
 def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> tuple[int, Version]:
-    """Whose file it is, and its content."""
+    """Whose file it is, and its content. Owners see thumbnails in their trash as well."""
     with ctx.metadata.read() as unit, suppress(ObjectMissing):
-        if unit.tree.visible(caller.account_id, object_key).is_folder:
+        if unit.tree.get(caller.account_id, object_key).is_folder:
             raise ServiceError(codes.NO_THUMBNAIL)
         return caller.account_id, unit.files.version(caller.account_id, object_key)
     with ctx.metadata.snapshot() as unit:
@@ -126,16 +140,17 @@ def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumb
         # Not kept: there is one as soon as there is space, and it may be written.
         raise ServiceError(codes.NO_THUMBNAIL)
     now = ctx.clock.now()
-    data, retry_at = _render(missing, run, ctx, now)
+    done, retry_at = _render(missing, run, ctx, now)
+    data = done.data
     location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
-    new = KeptThumbnail(location, len(data), RENDERER, retry_at)
+    new = KeptThumbnail(location, len(data), RENDERER, retry_at, done.placeholder)
     stored = ctx.metadata.write(lambda unit: unit.thumbnails.keep(missing.key, new, now))
     if location and stored.location != location:  # another instance was faster, or the content was deleted
         ctx.blobs.delete(location)
     return _thumbnail(missing, stored)
 
 
-def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) -> tuple[bytes, int]:
+def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) -> tuple[MediaResult, int]:
     """The image, or nothing where none can be generated; and then when to try again, 0 for never."""
     version = missing.version
     try:
@@ -145,14 +160,14 @@ def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) 
                 ThumbnailJob(path, version.mime_type, version.mime_subtype, missing.size, missing.form == "webp")
             )
     except TooLargeToCopyError:
-        return b"", 0
+        return MediaResult(), 0
     except reading.DAMAGE as problem:
         reading.report(ctx, version.sha256, version.location, problem)
         # Not kept: there is one as soon as the content is restored.
         raise ServiceError(codes.NO_THUMBNAIL) from problem
     if done is None:
-        return b"", now + RETRY_FAILURE_MS
-    return done.data, 0
+        return MediaResult(), now + RETRY_FAILURE_MS
+    return done, 0
 
 
 def _kept(ctx: ServiceContext, missing: MissingThumbnail) -> Thumbnail | None:

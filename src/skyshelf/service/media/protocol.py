@@ -35,6 +35,8 @@ class MediaResult(msgspec.Struct, frozen=True, tag=True):
     """data is an image, or empty where none can be generated; taken is (epoch ms, month and day as 1231)."""
 
     data: bytes = b""
+    placeholder: bytes = b""
+    """The same picture in a few pixels."""
     taken: tuple[int, int] | None = None
     is_heavy: bool = False
     """The job was too much for a light one; nothing was decoded."""

@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -27,6 +27,10 @@ from skyshelf.service.media.protocol import (
     send,
 )
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PLACEHOLDER_PIXELS = 16
 # Shared libraries and reserved addresses count here as well; what is really used is limited by RLIMIT_DATA.
 _ADDRESSES = HEAVY.memory + 1024 * MIB
 _SLACK = 8 * MIB
@@ -73,14 +77,14 @@ def _holds_too_much() -> bool:
 
 def _answer(job: Job) -> MediaResult:
     try:
-        return MediaResult(data=_thumbnail(job)) if isinstance(job, ThumbnailJob) else MediaResult(taken=_taken(job))
+        return _thumbnail(job) if isinstance(job, ThumbnailJob) else MediaResult(taken=_taken(job))
     except (TooHeavyError, MemoryError):
         return MediaResult(is_heavy=not job.heavy)
     except Exception:  # noqa: BLE001 - broken files are common, and have no thumbnail
         return MediaResult()
 
 
-def _thumbnail(job: ThumbnailJob) -> bytes:
+def _thumbnail(job: ThumbnailJob) -> MediaResult:
     limits = limits_of(heavy=job.heavy)
     if job.mime_type == "video":
         from skyshelf.service.media.videos import render
@@ -90,12 +94,20 @@ def _thumbnail(job: ThumbnailJob) -> bytes:
         from skyshelf.service.media.pdfs import render
     image = render(job.path, job.size, limits.pixels)
     if image is None:
-        return b""
+        return MediaResult()
     encoded = io.BytesIO()
     if job.webp:
         image.save(encoded, "WEBP", quality=80, method=2)
     else:
         image.save(encoded, "JPEG", quality=82, progressive=True)
+    return MediaResult(data=encoded.getvalue(), placeholder=_placeholder(image))
+
+
+def _placeholder(image: "Image") -> bytes:
+    """Some 100 bytes. Browsers blur it by enlarging it, and need no code of ours for that."""
+    image.thumbnail((PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS))
+    encoded = io.BytesIO()
+    image.save(encoded, "WEBP", quality=20, method=4)
     return encoded.getvalue()
 
 

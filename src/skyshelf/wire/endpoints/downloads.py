@@ -11,6 +11,8 @@ from skyshelf.wire.resources.downloads import (
     ContentsQuery,
     DownloadHeaders,
     DownloadQuery,
+    Placeholders,
+    PlaceholdersQuery,
     ThumbnailHeaders,
     ThumbnailQuery,
 )
@@ -63,6 +65,17 @@ CONTENTS: Final = Endpoint(
     origin=Origin.COMPLETIONS,
 )
 
+PLACEHOLDERS: Final = Endpoint(
+    name="placeholders",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/placeholders",
+    summary="Tiny pictures to show until thumbnails have loaded.",
+    query=PlaceholdersQuery,
+    answers={200: json_answer(Placeholders)},
+    errors=(errors.BAD_KEY,),
+    origin=Origin.COMPLETIONS,
+)
 CREATE_ARCHIVE: Final = Endpoint(
     name="create_archive",
     host=Host.METADATA,

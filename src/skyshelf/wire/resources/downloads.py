@@ -6,7 +6,7 @@ from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
 from skyshelf.wire.keys import clean_key
-from skyshelf.wire.limits import CONTENTS_KEYS_MAX
+from skyshelf.wire.limits import CONTENTS_KEYS_MAX, PLACEHOLDERS_MAX
 from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel
 
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -66,17 +66,18 @@ HEAD_BYTES_MAX: Final = 1024
 """The longest line before a content; a longer one is not this format."""
 
 
-class ContentsQuery(QueryModel, frozen=True, kw_only=True):
-    """The files to return, as comma-separated keys."""
+def _keys(most: int) -> Meta:
+    return Meta(
+        min_length=_KEY_CHARS,
+        max_length=most * (_KEY_CHARS + 1) - 1,
+        description=f"1 to {most} keys of files, separated by commas",
+    )
 
-    object_keys: Annotated[
-        str,
-        Meta(
-            min_length=_KEY_CHARS,
-            max_length=CONTENTS_KEYS_MAX * (_KEY_CHARS + 1) - 1,
-            description=f"1 to {CONTENTS_KEYS_MAX} keys of files, separated by commas",
-        ),
-    ]
+
+class _KeysQuery(QueryModel, frozen=True, kw_only=True):
+    """Files, as comma-separated keys."""
+
+    object_keys: str
 
     def __post_init__(self) -> None:
         force_setattr(self, "object_keys", ",".join(map(clean_key, self.object_keys.split(","))))
@@ -87,6 +88,12 @@ class ContentsQuery(QueryModel, frozen=True, kw_only=True):
         return self.object_keys.split(",")
 
 
+class ContentsQuery(_KeysQuery, frozen=True, kw_only=True):
+    """The files to return, as comma-separated keys."""
+
+    object_keys: Annotated[str, _keys(CONTENTS_KEYS_MAX)]
+
+
 class ContentHead(AnswerModel, frozen=True, kw_only=True):
     """Describes the bytes that follow: their number and MD5. With an `errorCode`, none follow."""
 
@@ -95,3 +102,25 @@ class ContentHead(AnswerModel, frozen=True, kw_only=True):
     hash: str | None = None
     error_code: str | None = None
     error_message: str | None = None
+
+
+# Placeholders
+
+
+class PlaceholdersQuery(_KeysQuery, frozen=True, kw_only=True):
+    """The files to return placeholders of, as comma-separated keys."""
+
+    object_keys: Annotated[str, _keys(PLACEHOLDERS_MAX)]
+
+
+class Placeholder(AnswerModel, frozen=True, kw_only=True):
+    """A picture of at most 16 x 16 pixels as a `data:` URL, to be shown until the thumbnail has loaded."""
+
+    object_key: str
+    image: str | None = None
+
+
+class Placeholders(AnswerModel, frozen=True, kw_only=True):
+    """Those that exist: a file has one as soon as a thumbnail of it was made."""
+
+    placeholders: list[Placeholder] | None = None

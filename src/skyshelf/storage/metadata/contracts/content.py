@@ -1,5 +1,6 @@
 """Content: which bytes the service keeps, where, and how many versions refer to them."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -84,6 +85,8 @@ class KeptThumbnail(msgspec.Struct, frozen=True):
     renderer: int = 0
     retry_at: int = 0
     """When to try again to make one; 0 for never."""
+    placeholder: bytes = b""
+    """A tiny WebP of the same picture; get and keep return it empty."""
 
 
 class Thumbnails(Protocol):
@@ -101,6 +104,9 @@ class Thumbnails(Protocol):
         A failure is one of all sizes and forms, and a thumbnail ends it. If the account no longer has the content,
         nothing is stored and the location is empty.
         """
+
+    def placeholders(self, account_id: int, object_keys: Sequence[str]) -> dict[str, bytes]:
+        """The placeholders of those of the account's files that have one, by key. One statement."""
 
     def release_idle(self, idle_before: int, limit: int) -> tuple[list[str], bool]:
         """Forget thumbnails of content whose last version the account deleted before that time.

@@ -1,6 +1,7 @@
 """The index of blobs in SQL."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.content import (
     ANY_FORM,
@@ -14,7 +15,7 @@ from skyshelf.storage.metadata.contracts.quarantine import Quarantined
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine, referred
 from skyshelf.storage.metadata.sql.quota import add_used
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, raw
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, key_text, raw
 
 _COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"
 
@@ -170,8 +171,9 @@ class SqlThumbnails:
                 of_content,
             )
         self._sql.run(
-            "INSERT INTO thumbnails (account_id, content, size, form, location, bytes, renderer, retry_at, created_at)"
-            " SELECT v.account_id, v.content, :size, :form, :location, :bytes, :renderer, :retry_at, :now"
+            "INSERT INTO thumbnails (account_id, content, size, form, location, bytes, renderer, retry_at, created_at,"
+            " placeholder)"
+            " SELECT v.account_id, v.content, :size, :form, :location, :bytes, :renderer, :retry_at, :now, :placeholder"
             " FROM versions v WHERE v.content = :content AND v.account_id = :account LIMIT 1"
             " ON CONFLICT (account_id, content, size, form) DO UPDATE SET renderer = excluded.renderer,"
             " retry_at = excluded.retry_at, created_at = excluded.created_at WHERE thumbnails.location = ''",
@@ -184,9 +186,19 @@ class SqlThumbnails:
                 "renderer": thumbnail.renderer,
                 "retry_at": thumbnail.retry_at,
                 "now": now,
+                "placeholder": thumbnail.placeholder or None,
             },
         )
         return self.get(key) or KeptThumbnail("", 0)
+
+    def placeholders(self, account_id: int, object_keys: Sequence[str]) -> dict[str, bytes]:
+        rows = self._sql.all(
+            "SELECT o.object_key, t.placeholder FROM objects o JOIN thumbnails t ON t.account_id = o.account_id"
+            " AND t.content = o.content WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+            " AND t.placeholder IS NOT NULL",
+            {"account": account_id, "keys": [raw(key) for key in object_keys]},
+        )
+        return {key_text(key): bytes(placeholder) for key, placeholder in rows}
 
     def release_idle(self, idle_before: int, limit: int) -> tuple[list[str], bool]:
         rows = self._sql.all(
