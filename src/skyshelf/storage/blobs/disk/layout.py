@@ -27,9 +27,10 @@ _LOCATION = re.compile(r"[0-9a-f]{64}-[0-9a-f]{16}\.(0|[1-9][0-9]{0,18})")
 _SHARD = re.compile(r"[0-9a-f]{2}")
 
 
-def new_location(sha256: str, size: int) -> str:
-    """A new, unique location for this content; it also holds the blob's size."""
-    return f"{sha256}-{new_nonce()}.{size}"
+def new_location(sha256: str, size: int, upload_id: str | None = None) -> str:
+    """A new, unique location for this content; it also holds the size. The id of an upload may serve for it once."""
+    nonce = new_nonce() if upload_id is None else upload_id[:16]
+    return f"{sha256}-{nonce}.{size}"
 
 
 def size_in(location: str) -> int:
@@ -64,6 +65,7 @@ class DiskLayout:
         # Apart from those that are read from: only these are known to be durable, and compared with their names.
         self._filled: dict[str, int] = {}
         self._uploads: int | None = None
+        self._seen: dict[int, tuple[int, int]] = {}
         self._replaced: list[int] = []
         self._keeping = Lock()
 
@@ -153,6 +155,7 @@ class DiskLayout:
             for folder in (*self._kept.values(), *self._filled.values(), *self._replaced, *kept):
                 self._files.close(folder)
             self._uploads = None
+            self._seen.clear()
             self._kept.clear()
             self._filled.clear()
             self._replaced.clear()
@@ -164,7 +167,11 @@ class DiskLayout:
             named = os.lstat(f"{self._top_path}/{name}")
         except OSError:
             return False
-        return os.path.samestat(named, os.fstat(kept))
+        seen = self._seen.get(kept)
+        if seen is None:
+            state = os.fstat(kept)
+            seen = self._seen[kept] = state.st_dev, state.st_ino
+        return (named.st_dev, named.st_ino) == seen
 
     def _keep_open(self, name: str, shard: int) -> None:
         """Keep a second descriptor of a shard that blobs are put into."""

@@ -58,14 +58,16 @@ class DiskBlobs:
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
         aside = new_upload_id()
+        is_whole = isinstance(chunks, list) and sum(map(len, chunks)) <= PIECE
         with self._layout.uploads() as uploads:
             file = self._files.create(uploads, aside)
             try:
-                # Locked, so a sweeper that finds it knows that it is alive, however slow.
-                self._files.lock(file)
+                if not is_whole:
+                    # Locked, so a sweeper that finds it knows that it is alive, however slow.
+                    self._files.lock(file)
                 content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
                 self._files.sync_file(file)
-                location = new_location(content.sha256, content.size)
+                location = new_location(content.sha256, content.size, aside)
                 with self._layout.place_for(location) as shard:
                     self._files.rename(uploads, aside, shard, location)
             except BaseException:
