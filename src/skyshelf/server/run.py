@@ -1,5 +1,6 @@
 """Run the server: granian supervises the workers, each of which has its own application."""
 
+import gc
 import os
 import signal
 import socket
@@ -129,6 +130,9 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
     # There is nothing to reload: a closed terminal stops the server.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
+    # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
+    gc.collect()
+    gc.freeze()
     server.serve(
         target_loader=partial(
             worker_app,
