@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Raw, json
 
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor, SortBy
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.models import AnswerModel, sort_parts
@@ -54,7 +55,7 @@ def cursor_after(places: Sequence[PageCursor], limit: int) -> str | None:
 
 def raw_objects(encoded: Sequence[bytes]) -> Any:
     """Stored JSON objects as a model's list of objects; the encoder copies them as they are."""
-    return [Raw(one) for one in encoded]
+    return Raw(encoded.json) if isinstance(encoded, EncodedObjects) else [Raw(one) for one in encoded]
 
 
 def encode_response(response: AnswerModel, origin: str) -> bytes:

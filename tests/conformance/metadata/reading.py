@@ -1,5 +1,6 @@
 """What tests read: listings as names, objects as clients see them, and whether the counters are right."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,11 +24,11 @@ def shown(wire: bytes) -> dict[str, Any]:
     return decoded
 
 
-def keys_of(wires: list[bytes]) -> list[str]:
+def keys_of(wires: Sequence[bytes]) -> list[str]:
     return [shown(wire)["objectKey"] for wire in wires]
 
 
-def names_of(wires: list[bytes]) -> list[str]:
+def names_of(wires: Sequence[bytes]) -> list[str]:
     return [shown(wire)["objectName"] for wire in wires]
 
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from tests.conformance.metadata.backends import Store
 
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 from skyshelf.storage.metadata.search.index import SearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
@@ -36,7 +37,7 @@ class RecordingSql:
         self.statements.append((text, params))
         return self._sql.all(text, params)
 
-    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
+    def encoded(self, text: str, params: Params, /) -> EncodedObjects:
         self.statements.append((text, params))
         return self._sql.encoded(text, params)
 

@@ -1,7 +1,7 @@
 """Stored wire JSON has a version: what an older release encoded is never served, and is rewritten in small steps."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -59,7 +59,7 @@ class World:
         store.write(lambda unit: unit.shares.add(self.id, share, NOW))
 
 
-Listing = Callable[[Unit, World], list[bytes]]
+Listing = Callable[[Unit, World], Sequence[bytes]]
 LISTINGS: dict[str, Listing] = {
     "first page": lambda unit, world: unit.tree.page(world.id, PageOf(folder_key=world.account.root_key)),
     "page of one kind": lambda unit, world: unit.tree.page(
@@ -97,7 +97,7 @@ LISTINGS: dict[str, Listing] = {
 }
 
 
-def served(store: MetadataStore, world: World) -> dict[str, list[bytes]]:
+def served(store: MetadataStore, world: World) -> dict[str, Sequence[bytes]]:
     with store.read() as unit:
         return {name: listing(unit, world) for name, listing in LISTINGS.items()}
 

@@ -1,7 +1,7 @@
 """Listings: folders, an object's location, and the feeds (recent, shared, linked app, favourites, timeline)."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -106,8 +106,8 @@ def folder_listing(
         objects = unit.tree.page(caller.account_id, wanted)
     cursor = None
     if len(objects) > query.limit:
-        objects.pop()
-        cursor = encode_cursor(*_place(objects[-1], sort))
+        objects = objects.without_last()
+        cursor = encode_cursor(*_place(objects.last, sort))
     return Listing(tag, encode_listing(space, objects, origin, next_link(path, query, cursor)))
 
 
@@ -116,7 +116,7 @@ def _tag(instance: bytes, *what: object) -> str:
     return hashlib.blake2b(_encode((what, ENCODING_VERSION)), key=instance, digest_size=12).hexdigest()
 
 
-def encode_listing(space: Space, objects: list[bytes], origin: str, link: str | None) -> bytes:
+def encode_listing(space: Space, objects: Sequence[bytes], origin: str, link: str | None) -> bytes:
     """Stored objects in the envelope of a listing, as JSON."""
     listing = ObjectListing(
         allocated_space=space.allocated,
@@ -192,7 +192,7 @@ def of_linked_app(ctx: ServiceContext, caller: Caller, query: LinkedAppQuery, or
     return _feed(objects, origin)
 
 
-def _feed(objects: list[bytes], origin: str) -> bytes:
+def _feed(objects: Sequence[bytes], origin: str) -> bytes:
     return encode_response(ObjectFeed(objects=raw_objects(objects)), origin)
 
 

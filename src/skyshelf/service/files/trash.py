@@ -45,8 +45,8 @@ def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin
             after=after,
         )
         if len(objects) > query.limit:
-            objects.pop()
-            last = unit.tree.get(caller.account_id, key_in(objects[-1]))
+            objects = objects.without_last()
+            last = unit.tree.get(caller.account_id, key_in(objects.last))
             cursor = encode_cursor(_place(last, sort), last.object_key)
         space = space_of(unit, caller, ctx.clock.now())
     return encode_listing(space, objects, origin, next_link(path, query, cursor))

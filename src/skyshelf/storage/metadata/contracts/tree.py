@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 
 # Cursors: where the next page of a list begins.
 
@@ -150,7 +151,7 @@ class Tree(Protocol):
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
         """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
 
-    def page(self, account_id: int, page: PageOf) -> list[bytes]:
+    def page(self, account_id: int, page: PageOf) -> EncodedObjects:
         """The active objects of a folder as wire JSON.
 
         One range of one index. The byte 0x01 in an encoded object stands for the origin of URLs (see
@@ -171,7 +172,7 @@ class Tree(Protocol):
         limit: int,
         offset: int = 0,
         after: PageCursor | None = None,
-    ) -> list[bytes]:
+    ) -> EncodedObjects:
         """Objects that were trashed themselves (not those below them), encoded as in page.
 
         Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction. `after`
@@ -196,7 +197,7 @@ class Tree(Protocol):
         gets ` (1)`, ` (2)` and so on. An active object stays as it is. ObjectMissing is the only refusal.
         """
 
-    def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
+    def recent(self, account_id: int, *, media: bool, limit: int) -> EncodedObjects:
         """Files that can be seen, newest arrival first: images and videos, or all others. Encoded as in page."""
 
     def favorites(
@@ -219,7 +220,7 @@ class Tree(Protocol):
         Without a sort, the time at which they arrived orders; other orders read all files of the account.
         """
 
-    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
+    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> EncodedObjects:
         """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""
 
     def taken_on(

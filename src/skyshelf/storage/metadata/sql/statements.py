@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 from skyshelf.storage.metadata.search.index import SearchIndex
 
 Scalar = str | int | bytes | None
@@ -35,8 +36,8 @@ class Sql(Protocol):
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
         """Every row of the result."""
 
-    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
-        """Every row of a query for the single column `wire`, of which there may be thousands; whether any is stale.
+    def encoded(self, text: str, params: Params, /) -> EncodedObjects:
+        """Every row of a query for the single column `wire`, of which there may be thousands.
 
         `STALE_KEY(column)` stands in a statement for STALE and the key as hex digits, instead of JSON.
         """

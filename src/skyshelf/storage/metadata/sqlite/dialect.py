@@ -11,7 +11,8 @@ from typing import Any
 
 import apsw
 
-from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row, Value, parts_of
+from skyshelf.storage.metadata.encoded_objects import BETWEEN, NO_OBJECTS, EncodedObjects
+from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row, Value, parts_of
 from skyshelf.storage.metadata.sqlite.search import MAKE_INDEX, SqliteSearchIndex
 
 TYPES = {
@@ -28,7 +29,6 @@ _NOTHING: Params = {}
 ROWS_AT_ONCE = (32, 16, 8, 4, 2)
 """How many rows a statement may have: a few sizes, so that prepared statements are used again."""
 # JSON has no such byte: whatever people write, the encoder escapes it.
-_BETWEEN = b"\x02"
 _PLAIN = frozenset({str, int, bytes, type(None)})
 
 
@@ -43,7 +43,7 @@ def _in_sqlite(text: str) -> str:
 
 @cache
 def _as_one_row(text: str) -> str:
-    return f"SELECT CAST(group_concat(wire, char(2)) AS BLOB) FROM ({text}) page"  # noqa: S608 - our own text
+    return f"SELECT CAST(group_concat(wire, char({BETWEEN[0]})) AS BLOB), count(*) FROM ({text}) page"  # noqa: S608 - our own text
 
 
 @cache
@@ -112,13 +112,10 @@ class SqliteSql:
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._connection.execute(_in_sqlite(text), _bound(params)).fetchall()
 
-    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
+    def encoded(self, text: str, params: Params, /) -> EncodedObjects:
         # Between two rows every other thread may get its turn; as one row, a page is read without a stop.
         row = self.one(_as_one_row(text), params)
-        if row is None or row[0] is None:
-            return [], False
-        joined: bytes = row[0]
-        return joined.split(_BETWEEN), STALE in joined
+        return EncodedObjects(*row) if row and row[1] else NO_OBJECTS
 
     def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
         cursor = self._connection.execute(_in_sqlite(text), _bound(params))

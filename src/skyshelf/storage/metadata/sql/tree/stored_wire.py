@@ -10,6 +10,7 @@ from typing import Final
 
 from skyshelf.storage.metadata import wire_cache
 from skyshelf.storage.metadata.contracts.inspection import Walked, WalkPosition
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 from skyshelf.storage.metadata.sql.statements import STALE, Params, Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
 from skyshelf.storage.metadata.wire_cache import encode_object
@@ -28,12 +29,12 @@ def encoding() -> dict[str, int]:
     return {"encoding": wire_cache.ENCODING_VERSION}
 
 
-def encoded_page(sql: Sql, account_id: int, text: str, params: Params) -> list[bytes]:
+def encoded_page(sql: Sql, account_id: int, text: str, params: Params) -> EncodedObjects:
     """The objects of one account, by a statement that selects stored_wire as `wire` and nothing else."""
-    values, has_stale = sql.encoded(text, params)
-    if not has_stale:
+    values = sql.encoded(text, params)
+    if STALE not in values.joined:
         return values
-    return [wire for (wire,) in current_rows(sql, account_id, [(value,) for value in values])]
+    return EncodedObjects.of(wire for (wire,) in current_rows(sql, account_id, [(value,) for value in values]))
 
 
 def current_rows(sql: Sql, account_id: int | None, rows: list[Row], *, at: int = 0) -> list[Row]:

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     StoredObject,
     TreeChange,
 )
+from skyshelf.storage.metadata.encoded_objects import EncodedObjects
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
@@ -101,7 +102,7 @@ class SqlTree:
             raise ObjectMissing("no such object")
         return [object_from(row) for row in rows[:-1]]
 
-    def page(self, account_id: int, page: PageOf) -> list[bytes]:
+    def page(self, account_id: int, page: PageOf) -> EncodedObjects:
         text, params = page_statement(account_id, page, merges_unions=self._sql.merges_unions)
         return encoded_page(self._sql, account_id, text, params)
 
@@ -132,7 +133,7 @@ class SqlTree:
         limit: int,
         offset: int = 0,
         after: PageCursor | None = None,
-    ) -> list[bytes]:
+    ) -> EncodedObjects:
         column = "trashed_at" if sort is None else sort.value
         direction = "DESC" if descending else "ASC"
         params: dict[str, Value] = {"account": account_id, "limit": limit, "offset": offset, **encoding()}
@@ -173,7 +174,7 @@ class SqlTree:
     def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
         return restore_objects(self._sql, account_id, object_keys, now)
 
-    def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
+    def recent(self, account_id: int, *, media: bool, limit: int) -> EncodedObjects:
         return encoded_page(
             self._sql,
             account_id,
@@ -215,7 +216,7 @@ class SqlTree:
         found = current_rows(self._sql, account_id, self._sql.all(text, params))
         return [CursorRow(wire, PageCursor(value, key_text(key))) for wire, value, key in found]
 
-    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
+    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> EncodedObjects:
         return encoded_page(
             self._sql,
             account_id,
