@@ -16,7 +16,7 @@ class Benchmark:
 
 
 CATALOGUE = (
-    Benchmark("server", ("reading", "writing", "comparison", "aims")),
+    Benchmark("server", ("reading", "writing", "behind nginx", "comparison", "aims")),
     Benchmark("client", ("work", "limits", "imports")),
     Benchmark("cli", ("starts", "backup"), ("--files", "50000")),
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),
@@ -34,7 +34,7 @@ CATALOGUE = (
     ),
     Benchmark(
         "integrity", ("SQLite and disk", "scrub, SQLite and disk", "PostgreSQL and S3", "scrub, PostgreSQL and S3"),
-        (), ("--large", "64", "--seconds", "2"),
+        ("--seconds", "5"), ("--large", "64", "--seconds", "2"),
     ),
     Benchmark("agent", ("calls",)),
     Benchmark("web", ("budgets",), (), ("--rounds", "1")),

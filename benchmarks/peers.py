@@ -29,14 +29,14 @@ http {
 }
 """
 _PROPFIND = {"Depth": "1"}
-_NGINX_FOLDERS = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
+NGINX_FOLDERS = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 
 
 def peers(files: Files, own: Path) -> tuple[list[Subject], list[str]]:
     """Those that were found, and a sentence about each that was not. Our own must have made thumbnails."""
     found: list[Subject] = []
     missing: list[str] = []
-    if shutil.which("nginx", path=_NGINX_FOLDERS):
+    if shutil.which("nginx", path=NGINX_FOLDERS):
         found.append(_nginx(files, own / "nginx"))
     else:
         missing.append("nginx was not found: apt-get install nginx-light")
@@ -51,7 +51,7 @@ def peers(files: Files, own: Path) -> tuple[list[Subject], list[str]]:
 def versions(own: Path) -> str:
     """The versions of those that were found, in one line."""
     found = []
-    if nginx := shutil.which("nginx", path=_NGINX_FOLDERS):
+    if nginx := shutil.which("nginx", path=NGINX_FOLDERS):
         said = subprocess.run([nginx, "-v"], capture_output=True, text=True, check=False).stderr
         found.append(f"nginx {said.strip().rpartition('/')[2]}")
     python = own / "venv" / "bin" / "python"
@@ -80,7 +80,7 @@ def _nginx(files: Files, own: Path) -> Subject:
     user = " user root;" if os.geteuid() == 0 else ""
     config = own / "nginx.conf"
     config.write_text(_NGINX % {"own": own, "files": files.folder, "port": port, "user": user})
-    command = [shutil.which("nginx", path=_NGINX_FOLDERS) or "nginx", "-c", str(config)]
+    command = [shutil.which("nginx", path=NGINX_FOLDERS) or "nginx", "-c", str(config)]
     return _file_server("nginx", [*command, "-p", str(own)], port, files, Ask("GET", "/small/"))
 
 

@@ -70,7 +70,7 @@ def _of_paths(paths: Sequence[str], subject: Subject, effort: Effort) -> float:
     return load.sustained(subject, asks, at_once=AT_ONCE, seconds=effort.seconds).per_second
 
 
-def _small(subject: Subject, effort: Effort, _: int) -> float:
+def small_downloads(subject: Subject, effort: Effort, _: int) -> float:
     return _of_paths(subject.small_paths, subject, effort)
 
 
@@ -78,7 +78,7 @@ def _thumbnails(subject: Subject, effort: Effort, _: int) -> float:
     return _of_paths(subject.thumbnail_paths, subject, effort)
 
 
-def _large(subject: Subject, effort: Effort, _: int) -> float:
+def large_download(subject: Subject, effort: Effort, _: int) -> float:
     return NONE if subject.large_path is None else load.download(subject, effort.large_bytes) / 1e6
 
 
@@ -102,9 +102,9 @@ READING: Mapping[str, Measure] = {
     "page ms": _page_ms,
     "pages/s": _pages,
     "small/s": _tiny,
-    "100 KB/s": _small,
+    "100 KB/s": small_downloads,
     "thumbnails/s": _thumbnails,
-    "large MB/s": _large,
+    "large MB/s": large_download,
 }
 WRITING: Mapping[str, Measure] = {"100 KB up/s": _uploads, "large up MB/s": _large_up}
 PROCESS = ("start ms", "idle MB", "peak MB")
@@ -118,7 +118,8 @@ def measured(subjects: Sequence[Subject], effort: Effort) -> list[Figures]:
     try:
         for name, measure in {**READING, **WRITING}.items():
             print(f"measuring {name} …", flush=True)
-            _in_turn(running, figures, name, measure, effort)
+            for one, value in in_turn(running, name, measure, effort).items():
+                figures[one].values[name] = value
         for subject in running:
             figures[subject.name].values["peak MB"] = subject.process.peak()
     finally:
@@ -143,20 +144,16 @@ def _started(subject: Subject, figures: Figures, effort: Effort) -> bool:
     return True
 
 
-def _in_turn(
-    subjects: Sequence[Subject], figures: Mapping[str, Figures], name: str, measure: Measure, effort: Effort
-) -> None:
+def in_turn(subjects: Sequence[Subject], name: str, measure: Measure, effort: Effort) -> dict[str, float]:
+    """A figure of each that did not fail, by its name: the median of the rounds."""
     found: dict[str, list[float]] = {subject.name: [] for subject in subjects}
-    failed: set[str] = set()
     for number in range(effort.rounds):
         for subject in subjects:
-            if subject.name in failed:
+            if subject.name not in found:
                 continue
             try:
                 found[subject.name].append(measure(subject, effort, number))
             except (RuntimeError, OSError, subprocess.SubprocessError) as problem:
-                failed.add(subject.name)
+                del found[subject.name]
                 print_left_out(f"'{name}' of {subject.name}: {problem}")
-    for subject in subjects:
-        if subject.name not in failed:
-            figures[subject.name].values[name] = statistics.median(found[subject.name])
+    return {subject: statistics.median(values) for subject, values in found.items()}

@@ -5,6 +5,7 @@ import http.client
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,12 @@ def on_postgresql(files: Files, data: Path, url: str, *, workers: int) -> Subjec
     store.close()
     options = ["--workers", str(workers), "--metadata", url]
     return _subject(ON_POSTGRESQL, files, data, url, embedded_urls(data)[1], options, large=False)
+
+
+def again(subject: Subject, options: list[str]) -> Subject:
+    """The same server and data, with more options; the first one must not be running."""
+    command = [*subject.process.command, *options]
+    return replace(subject, process=ServerProcess(command, subject.process.port, ready="/healthz"))
 
 
 def _subject(

@@ -29,7 +29,7 @@ class ServerProcess:
         self, command: Sequence[str], port: int, *, ready: str = "/", env: Mapping[str, str] | None = None
     ) -> None:
         self.port = port
-        self._command = command
+        self.command = command
         self._ready = ready
         self._env = {**os.environ, **(env or {})}
         self._process: subprocess.Popen[bytes] | None = None
@@ -39,12 +39,12 @@ class ServerProcess:
         """Start it; the seconds until its first answer, whatever that is."""
         began = time.perf_counter()
         self._process = subprocess.Popen(
-            self._command, stdout=self._log, stderr=self._log, env=self._env, start_new_session=True
+            self.command, stdout=self._log, stderr=self._log, env=self._env, start_new_session=True
         )
         while not self._answers():
             if self._process.poll() is not None or time.perf_counter() - began > START_SECONDS:
                 self._log.seek(0)
-                raise RuntimeError(f"{self._command[0]} did not start: {self._log.read()[-2000:].decode()}")
+                raise RuntimeError(f"{self.command[0]} did not start: {self._log.read()[-2000:].decode()}")
             time.sleep(0.002)
         return time.perf_counter() - began
 
@@ -69,6 +69,10 @@ class ServerProcess:
         """The largest resident memory of its largest process so far, in MB."""
         return max(_kilobytes(pid, "status", "VmHWM:") for pid in self._family()) * 1024 / MB
 
+    def cpu_seconds(self) -> float:
+        """What its processes have used so far."""
+        return sum(_cpu_seconds(pid) for pid in self._family())
+
     def _answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
@@ -91,6 +95,14 @@ def _with_children(pid: int) -> list[int]:
     except FileNotFoundError:
         return []
     return [pid, *(one for child in children for one in _with_children(int(child)))]
+
+
+def _cpu_seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _kilobytes(pid: int, file: str, field: str) -> int:

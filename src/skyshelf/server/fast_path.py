@@ -187,7 +187,7 @@ class FastPath:
             status, headers, body = answer
         elif isinstance(answer, PreparedFile):
             offloaded = answer.offloaded(request)
-            headers, body = (answer.headers, answer.read()) if offloaded is None else (offloaded.raw_headers, b"")
+            headers, body = (answer.headers, answer.read()) if offloaded is None else (offloaded, b"")
             status = 200
         else:
             response = respond(endpoint, answer)

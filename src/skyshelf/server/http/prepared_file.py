@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.http.call import NotAtOnce
-from skyshelf.server.http.offload import offload_of, offloaded_response
+from skyshelf.server.http.offload import note_offloaded, offload_of, offloaded_response
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import reading
 
@@ -36,6 +36,7 @@ class PreparedFile:
         self._location = location
         self._size = size
         self._given = headers
+        self._offloaded: list[tuple[bytes, bytes]] | None = None
         self.headers = Response(headers={**headers, "content-length": str(size)}).raw_headers
 
     @staticmethod
@@ -43,16 +44,22 @@ class PreparedFile:
         """Whether a request wants the whole file, whatever it has already."""
         return not any(name in headers for name in _CONDITIONS)
 
-    def offloaded(self, request: Request) -> Response | None:
-        """The response where the proxy sends the file. None where this server does: also if it was not verified lately,
-        and while damage is known, which takes longer to look at."""
+    def offloaded(self, request: Request) -> list[tuple[bytes, bytes]] | None:
+        """The headers with which the proxy sends the file. None where this server does: also if it was not verified
+        lately, and while damage is known, which takes longer to look at."""
         offload = offload_of(request.scope, request.headers, self._size, is_part=False)
         if offload is None or self._ctx.integrity.has_damage():
             return None
-        path = self._ctx.blobs.local_path(self._location)
-        if path is None or not reading.is_verified(self._ctx, self._sha256, self._location):
+        if not reading.is_verified(self._ctx, self._sha256, self._location):
             return None
-        return offloaded_response(request.scope, offload.pointer(path), self._given, self._size)
+        if self._offloaded is None:
+            path = self._ctx.blobs.local_path(self._location)
+            if path is None:
+                return None
+            response = offloaded_response(request.scope, offload.pointer(path), self._given, self._size)
+            self._offloaded = response.raw_headers
+        note_offloaded(request.scope, self._size)
+        return self._offloaded
 
     def read(self) -> bytes:
         return bytes_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)
