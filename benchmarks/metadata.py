@@ -54,6 +54,11 @@ class Filled:
         self.archive = self.folder(self.account.root_key, "archive")
         self.elsewhere = self.folder(self.account.root_key, "elsewhere")
         self.deep = min(DEEP, objects // 2)
+        self.fill_rate = 0.0
+        if objects:
+            self._fill_all(objects)
+
+    def _fill_all(self, objects: int) -> None:
         below = max(0, objects - PAGE - self.deep)
         started = time.perf_counter()
         self.fill(self.page_folder, PAGE)

@@ -28,6 +28,9 @@ class RecordingStore:
     def version(self) -> None:
         """None, as from a store over a network: then no session is remembered, and each call has all its statements."""
 
+    def versions(self) -> None:
+        """None: the same for a store over a network."""
+
     def _recorded(self, unit: SqlUnit) -> SqlUnit:
         recording = RecordingSql(unit.sql)
         recording.statements = self.statements

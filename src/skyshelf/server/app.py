@@ -44,6 +44,7 @@ from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
+from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
@@ -121,7 +122,8 @@ class SkyshelfApp(Starlette):
         if self._offload is not None and scope["type"] == "http":
             self._offload.mark(scope)
         if self.fast_path is not None and scope["type"] == "http":
-            answered = self.fast_path.answer(scope)
+            fast = self.fast_path
+            answered = await fast.answer_soon(scope) if isinstance(fast, RemoteFastPath) else fast.answer(scope)
             if answered is not None:
                 await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
                 await send({"type": "http.response.body", "body": answered.body})
@@ -187,9 +189,9 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     # Faults are injected between the framework and the server, so there it answers everything.
     is_fast = settings.simulation is None
-    fast_path = FastPath(ctx, routes, admission=admission, gate=gate, log=log) if is_fast else None
-    fast_uploads = None
-    if fast_path is not None:
+    fast_path, fast_uploads = None, None
+    if is_fast:
+        fast_path = fast_path_of(ctx, routes, requesters, threads, gate=gate, log=log)
         fast_path.add(API_ENDPOINTS, handlers)
         fast_uploads = FastUploads(ctx, fast_path, threads, gate=gate, log=log, on_write=change_streams.written)
     guard = (
@@ -202,6 +204,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
             runner.start()
         if guard is not None:
             guard.start()
+        if isinstance(fast_path, RemoteFastPath):
+            await fast_path.open()
         _on_stop_signal(change_streams.end)
         noting = asyncio.create_task(_note_figures(metrics, admission))
         yield
@@ -210,6 +214,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if guard is not None:
             guard.stop()
         change_streams.end()
+        if isinstance(fast_path, RemoteFastPath):
+            await fast_path.close()
         # Not on this thread: running work may need the event loop to finish.
         # The media workers first: the runners may be waiting for one.
         await asyncio.to_thread(ctx.media.close)

@@ -40,7 +40,7 @@ ANSWERS_REMEMBERED: Final = 4096
 QUESTION_BYTES_MAX: Final = 512
 
 
-class _Route(msgspec.Struct, frozen=True):
+class FastRoute(msgspec.Struct, frozen=True):
     endpoint: Endpoint
     handle: Callable[[Call], Any]
     remembered_ms: int
@@ -48,7 +48,7 @@ class _Route(msgspec.Struct, frozen=True):
     """The key that ends the path."""
 
 
-class _Head:
+class Head:
     """The headers of a request, and what follows from them."""
 
     __slots__ = ("client", "complete_for", "headers", "session")
@@ -58,6 +58,17 @@ class _Head:
         self.client = client
         self.complete_for: set[str] = set()
         self.session: RememberedSession | None = None
+
+
+class Asked(NamedTuple):
+    """A request that may be answered here."""
+
+    request: IndexedRequest
+    head: Head
+    name: object
+    """Of the head."""
+    is_new: bool
+    """Whether the head is."""
 
 
 class _Known(NamedTuple):
@@ -98,11 +109,11 @@ class FastPath:
         self._gate = gate
         self._log = log
         self._embedded: bool | None = None
-        self._heads: dict[object, _Head] = {}
+        self._heads: dict[object, Head] = {}
         self._answers: dict[object, _Known] = {}
         self._version_now: object = None
-        self._fixed: dict[str, _Route] = {}
-        self._by_prefix: dict[str, _Route] = {}
+        self._fixed: dict[str, FastRoute] = {}
+        self._by_prefix: dict[str, FastRoute] = {}
 
     def add(self, endpoints: Iterable[Endpoint], handlers: Mapping[str, Handler]) -> None:
         """Take those that can be answered at once."""
@@ -112,9 +123,9 @@ class FastPath:
                 continue
             prefix, _, last = endpoint.path.rpartition("/")
             if "{" not in endpoint.path:
-                self._fixed[endpoint.path] = _Route(endpoint, handler.at_once, handler.remembered_ms, None)
+                self._fixed[endpoint.path] = FastRoute(endpoint, handler.at_once, handler.remembered_ms, None)
             elif "{" not in prefix:
-                self._by_prefix[prefix] = _Route(endpoint, handler.at_once, handler.remembered_ms, last[1:-1])
+                self._by_prefix[prefix] = FastRoute(endpoint, handler.at_once, handler.remembered_ms, last[1:-1])
 
     @property
     def heads(self) -> int:
@@ -129,6 +140,16 @@ class FastPath:
     def answer(self, scope: Scope) -> Answered | None:
         """The response; None where the framework has to answer."""
         began = time.perf_counter()
+        route = self._route(scope)
+        if route is None:
+            return None
+        try:
+            return self._answer(route, scope, began) if self.is_embedded() else None
+        except Exception:  # noqa: BLE001 - the routes meet the same, and say it
+            return None
+
+    def _route(self, scope: Scope) -> FastRoute | None:
+        """That of a call which may be answered here; its key is then known to the request."""
         path: str = scope["path"]
         route = self._fixed.get(path)
         if route is None:
@@ -137,12 +158,7 @@ class FastPath:
             if route is None:
                 return None
             scope["path_params"] = {route.parameter: key}
-        if scope["method"] != "GET":
-            return None
-        try:
-            return self._answer(route, scope, began) if self.is_embedded() else None
-        except Exception:  # noqa: BLE001 - the routes meet the same, and say it
-            return None
+        return route if scope["method"] == "GET" else None
 
     def is_embedded(self) -> bool:
         """Whether the store is read without a network; asked once."""
@@ -150,15 +166,38 @@ class FastPath:
             self._embedded = self._ctx.metadata.version() is not None
         return self._embedded
 
-    def enter(self, endpoint: Endpoint, scope: Scope, name: object) -> "Entered | None":
+    def enter(self, endpoint: Endpoint, scope: Scope, name: object) -> Entered | None:
         """Whose request it is, if it can be answered before the framework; the name is that of its headers."""
+        asked = self._asked(endpoint, scope, name)
+        if asked is None:
+            return None
+        version = self._version()
+        caller = self._caller(endpoint, asked, version)
+        self._admit(asked, caller)
+        return Entered(asked.request, caller, version)
+
+    def _answer(self, route: FastRoute, scope: Scope, began: float) -> Answered | None:
+        entered = self.enter(route.endpoint, scope, name_of_head(scope))
+        if entered is None:
+            return None
+        request, caller, version = entered
+        answer, is_new = self._known_or_found(route, request, caller, version)
+        if is_new:
+            self._keep(route, request, caller, answer, version)
+        answered = self._prepared(route.endpoint, request, answer, began)
+        if answered is not None:
+            self._gate.note_passed(scope)
+        return answered
+
+    def _asked(self, endpoint: Endpoint, scope: Scope, name: object) -> Asked | None:
+        """The request, unless it is one for the routes alone."""
         request = IndexedRequest(scope)
         head = self._heads.get(name)
         is_new = head is None
         if not self._gate.is_open_to(scope, is_known=not is_new):
             return None
         if head is None:
-            head = _Head(request.headers, self._log.proxies.client_of(request))
+            head = Head(request.headers, self._log.proxies.client_of(request))
         else:
             self._log.proxies.remember(request, head.client)
             request.remember(head.headers)
@@ -167,21 +206,17 @@ class FastPath:
         if endpoint.name not in head.complete_for:
             check_required_headers(endpoint, head.headers)
             head.complete_for.add(endpoint.name)
-        version = self._version()
-        caller = self._caller(endpoint, request, head, version)
-        account = caller.account_id if caller else 0
-        self._admission.check(RESPONSES, key=account or self._gate.network(request))
-        if is_new and caller is not None:
-            self._remember(name, head)
-        return Entered(request, caller, version)
+        return Asked(request, head, name, is_new)
 
-    def _answer(self, route: _Route, scope: Scope, began: float) -> Answered | None:
-        endpoint = route.endpoint
-        entered = self.enter(endpoint, scope, (scope["client"][0], scope["scheme"], tuple(scope["headers"])))
-        if entered is None:
-            return None
-        request = entered.request
-        answer = self._answer_of(route, request, entered.caller, entered.version)
+    def _admit(self, asked: Asked, caller: Caller | None) -> None:
+        """Refuse a caller who has too much to be sent, and remember the head of anybody else."""
+        account = caller.account_id if caller else 0
+        self._admission.check(RESPONSES, key=account or self._gate.network(asked.request))
+        if asked.is_new and caller is not None:
+            self._remember(asked.name, asked.head)
+
+    def _prepared(self, endpoint: Endpoint, request: IndexedRequest, answer: object, began: float) -> Answered | None:
+        """The response, which is logged."""
         request_id = self._log.request_id(request)
         if isinstance(answer, Answered):
             status, headers, body = answer
@@ -195,9 +230,8 @@ class FastPath:
         if len(body) > PIECE:
             return None
         answered = Answered(status, self._log.headers(request, headers, request_id), body)
-        sent = len(body) or offloaded_bytes(scope)
+        sent = len(body) or offloaded_bytes(request.scope)
         self._log.note_short(request, request_id, endpoint.name, status, sent, began=began)
-        self._gate.note_passed(scope)
         return answered
 
     def _version(self) -> object:
@@ -213,59 +247,90 @@ class FastPath:
     def _forget_version(self) -> None:
         self._version_now = None
 
-    def _answer_of(self, route: _Route, request: IndexedRequest, caller: Caller | None, version: object) -> object:
-        """What the handler answers, or has answered to the same question while nothing was committed."""
-        scope, endpoint = request.scope, route.endpoint
+    def _question(self, route: FastRoute, request: IndexedRequest, caller: Caller | None) -> object | None:
+        """What the answer depends on besides the rows; None if no answer to it is remembered."""
+        scope = request.scope
         # The media types that a client accepts decide about the format of a thumbnail.
         accept = request.headers.get("accept") or ""
         is_short = len(scope["query_string"]) + len(accept) <= QUESTION_BYTES_MAX
         if not route.remembered_ms or not is_short or not PreparedFile.is_plain(request.headers):
-            return route.handle(self._routes.call(endpoint, request, caller, None))
-        now = self._ctx.clock.now()
+            return None
         account = caller.account_id if caller else 0
         origin = self._log.proxies.origin(request)
-        question = endpoint.name, account, scope["path"], scope["query_string"], origin, accept
-        known = self._answers.get(question)
-        if known is not None and known.version == version and 0 <= now - known.at < route.remembered_ms:
-            return known.answer
-        answer = route.handle(self._routes.call(endpoint, request, caller, None))
-        if not isinstance(answer, Response | PreparedFile):
-            response = respond(endpoint, answer)
-            answer = Answered(response.status_code, response.raw_headers, bytes(response.body))
-        if isinstance(answer, Answered | PreparedFile):
-            self._answers.pop(question, None)
-            self._answers[question] = _Known(answer, version, now)
-            if len(self._answers) > ANSWERS_REMEMBERED:
-                del self._answers[next(iter(self._answers))]
-        return answer
+        return route.endpoint.name, account, scope["path"], scope["query_string"], origin, accept
 
-    def _caller(self, endpoint: Endpoint, request: IndexedRequest, head: _Head, version: object) -> Caller | None:
+    def _known(self, route: FastRoute, question: object, version: object) -> object | None:
+        """The answer that was given to the same question while nothing was committed."""
+        known = self._answers.get(question)
+        age = 0 if known is None else self._ctx.clock.now() - known.at
+        return known.answer if known and known.version == version and 0 <= age < route.remembered_ms else None
+
+    def _known_or_found(
+        self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object
+    ) -> tuple[object, bool]:
+        """The answer, and whether it is new."""
+        question = self._question(route, request, caller)
+        known = None if question is None else self._known(route, question, version)
+        if known is not None:
+            return known, False
+        return self._found(route, request, caller), question is not None
+
+    def _found(self, route: FastRoute, request: IndexedRequest, caller: Caller | None) -> object:
+        """What the handler answers."""
+        answer = route.handle(self._routes.call(route.endpoint, request, caller, None))
+        if isinstance(answer, Response | PreparedFile):
+            return answer
+        response = respond(route.endpoint, answer)
+        return Answered(response.status_code, response.raw_headers, bytes(response.body))
+
+    def _keep(
+        self, route: FastRoute, request: IndexedRequest, caller: Caller | None, answer: object, version: object
+    ) -> None:
+        """Remember an answer, if that is possible; the version was read before it."""
+        question = self._question(route, request, caller)
+        if question is None or not isinstance(answer, Answered | PreparedFile):
+            return
+        self._answers.pop(question, None)
+        self._answers[question] = _Known(answer, version, self._ctx.clock.now())
+        if len(self._answers) > ANSWERS_REMEMBERED:
+            del self._answers[next(iter(self._answers))]
+
+    def _known_caller(self, endpoint: Endpoint, asked: Asked, version: object) -> Caller | None:
+        """The caller, if the session of the same headers still holds."""
+        session = asked.head.session
+        # Without a token, a download is opened by a nonce alone.
+        is_by_session = endpoint.access is Access.SESSION or "authorization" in asked.head.headers
+        if not is_by_session or session is None or not session.holds(version, self._ctx.clock.now()):
+            return None
+        asked.request.scope["user_id"] = session.caller.account_key
+        return session.caller
+
+    def _caller(self, endpoint: Endpoint, asked: Asked, version: object) -> Caller | None:
         if endpoint.access is Access.PUBLIC:
             return None
-        session = head.session
-        # Without a token, a download is opened by a nonce alone.
-        is_by_session = endpoint.access is Access.SESSION or "authorization" in head.headers
-        if is_by_session and session is not None and session.holds(version, self._ctx.clock.now()):
-            request.scope["user_id"] = session.caller.account_key
-            return session.caller
+        known = self._known_caller(endpoint, asked, version)
+        if known is not None:
+            return known
+        found: RememberedSession | None = None
+        asked.head.session = None
 
         def by_token(*, authorization: str, user_id: str, device_key: str) -> Caller:
-            head.session = look_up(
-                self._ctx, version, authorization=authorization, user_id=user_id, device_key=device_key
-            )
-            return head.session.caller
+            nonlocal found
+            found = look_up(self._ctx, version, authorization=authorization, user_id=user_id, device_key=device_key)
+            return found.caller
 
-        head.session = None
-        try:
-            return self._routes.find_caller(endpoint, request, by_token)
-        except BaseException:
-            # The application is checked after the session.
-            head.session = None
-            raise
+        caller = self._routes.find_caller(endpoint, asked.request, by_token)
+        # Not before: the application is checked after the session.
+        asked.head.session = found
+        return caller
 
-    def _remember(self, name: object, head: _Head) -> None:
+    def _remember(self, name: object, head: Head) -> None:
         if sum([len(key) + len(value) for key, value in head.headers.raw]) > HEAD_BYTES_MAX:
             return
         self._heads[name] = head
         if len(self._heads) > HEADS_REMEMBERED:
             del self._heads[next(iter(self._heads))]
+
+
+def name_of_head(scope: Scope) -> object:
+    return scope["client"][0], scope["scheme"], tuple(scope["headers"])

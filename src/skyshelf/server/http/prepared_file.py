@@ -61,5 +61,9 @@ class PreparedFile:
         note_offloaded(request.scope, self._size)
         return self._offloaded
 
+    def is_local(self) -> bool:
+        """Whether its bytes are in a file of this machine."""
+        return self._ctx.blobs.local_path(self._location) is not None
+
     def read(self) -> bytes:
         return bytes_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
-from skyshelf.storage.metadata.store import Done, Item, MetadataStore, Unit
+from skyshelf.storage.metadata.store import Done, Item, MetadataStore, Unit, Versions
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -143,6 +143,9 @@ class ReadOnlyStore:
 
     def version(self) -> object | None:
         return self._store.version()
+
+    def versions(self) -> Versions | None:
+        return self._store.versions()
 
     def wait_for_writes(self) -> None:
         self._store.wait_for_writes()

@@ -168,6 +168,9 @@ class MetadataStore(Protocol):
         It is read in microseconds and never waits; None from a store that is asked over a network.
         """
 
+    def versions(self) -> "Versions | None":
+        """Versions as an event loop reads them; None from a store whose version() is read for free."""
+
     def wait_for_writes(self) -> None:
         """Return when every write that had begun before this call has ended."""
 
@@ -194,6 +197,22 @@ class MetadataStore(Protocol):
 
     def close(self) -> None:
         """Finish the writes that were accepted, then let go of everything. May be called twice."""
+
+
+class Versions(Protocol):
+    """Reads what version() says of other stores, over a network; one event loop alone may call."""
+
+    async def open(self) -> None:
+        """Connect, if the store can be reached."""
+
+    async def read(self) -> object | None:
+        """The version of a moment after the call; None where it cannot be read at present.
+
+        It differs from every version that was read before a commit which had been acknowledged before the call.
+        """
+
+    async def close(self) -> None:
+        """Let go of the connection."""
 
 
 def write_alone(

@@ -25,6 +25,7 @@ from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.encoded_objects import BETWEEN, NO_OBJECTS, EncodedObjects
 from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
+from skyshelf.storage.metadata.postgres.versions import PostgresVersions
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
@@ -217,6 +218,7 @@ class PostgresStore:
     def __init__(self, url: str, *, connections: int = 16, timeout: float = 30, access: Access = Access.SERVE) -> None:
         refuse_malformed(url)
         self._access = access
+        self._url = url
         # Distinguishes our connections from those of other processes.
         self._name = f"skyshelf {secrets.token_hex(8)}"
         self._writing = threading.local()
@@ -306,6 +308,9 @@ class PostgresStore:
     def version(self) -> object | None:
         """None: each look would be a round trip."""
         return None
+
+    def versions(self) -> PostgresVersions:
+        return PostgresVersions(self._url, self._name)
 
     def wait_for_writes(self) -> None:
         with our_errors(), self._pool.connection() as connection, connection.transaction():

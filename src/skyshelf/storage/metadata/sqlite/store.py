@@ -167,6 +167,9 @@ class SqliteStore:
         except apsw.Error as error:
             raise self.translated(error) from error
 
+    def versions(self) -> None:
+        """None: version() needs no event loop."""
+
     def wait_for_writes(self) -> None:
         """Nothing: a write that was committed after them is enough, and the caller has done one."""
 

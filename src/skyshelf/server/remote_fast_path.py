@@ -1,0 +1,140 @@
+"""The fast path of a store that is asked over a network: what is remembered is answered on the event loop.
+
+Whether it still holds is one small question to the store, asked once for all requests of a turn of the event loop. What
+is not remembered is read in a thread by the same functions, without the framework around them, and then remembered.
+"""
+
+import time
+from collections.abc import Callable
+
+from starlette.types import Scope
+
+from skyshelf.server.connections.gate import Gate
+from skyshelf.server.fast_path import Answered, Asked, FastPath, FastRoute, name_of_head
+from skyshelf.server.http.admission.requesters import Requesters, current_requester
+from skyshelf.server.http.call import NotAtOnce
+from skyshelf.server.http.endpoints import Routes
+from skyshelf.server.http.prepared_file import PreparedFile
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.storage.metadata.store import Versions
+from skyshelf.storage.metadata.turns import current_turn
+from skyshelf.wire.endpoint import Access
+
+
+class _ForRoutes(Exception):
+    """The routes have to answer."""
+
+
+class _Found:
+    """What a thread has read."""
+
+    __slots__ = ("answer", "caller", "is_new")
+
+    def __init__(self, caller: Caller | None, answer: object, *, is_new: bool) -> None:
+        self.caller = caller
+        self.answer = answer
+        self.is_new = is_new
+
+
+class RemoteFastPath(FastPath):
+    def __init__(
+        self,
+        ctx: ServiceContext,
+        routes: Routes,
+        *,
+        requesters: Requesters,
+        threads: Threads,
+        gate: Gate,
+        log: AccessLog,
+        versions: Versions,
+    ) -> None:
+        super().__init__(ctx, routes, admission=threads.admission, gate=gate, log=log)
+        self._requesters = requesters
+        self._threads = threads
+        self._versions = versions
+        self._left_out: set[str] = set()
+
+    async def open(self) -> None:
+        await self._versions.open()
+
+    async def close(self) -> None:
+        await self._versions.close()
+
+    async def answer_soon(self, scope: Scope) -> Answered | None:
+        """The response; None where the framework has to answer."""
+        began = time.perf_counter()
+        route = self._route(scope)
+        # Without its memory it would gain nothing.
+        if route is None or not route.remembered_ms or route.endpoint.name in self._left_out:
+            return None
+        try:
+            asked = self._asked(route.endpoint, scope, name_of_head(scope))
+        except Exception:  # noqa: BLE001 - the routes meet the same, and say it
+            return None
+        if asked is None:
+            return None
+        with self._gate.in_progress(scope):
+            try:
+                return await self._answer_of_version(route, asked, began)
+            except Exception:  # noqa: BLE001 - as above
+                return None
+
+    async def _answer_of_version(self, route: FastRoute, asked: Asked, began: float) -> Answered | None:
+        version = await self._versions.read()
+        if version is None:
+            return None
+        found = self._remembered(route, asked, version)
+        if found is None:
+            found = await self._in_thread(asked, lambda: self._looked_up(route, asked, version))
+        self._admit(asked, found.caller)
+        if found.is_new:
+            self._keep(route, asked.request, found.caller, found.answer, version)
+        try:
+            return self._prepared(route.endpoint, asked.request, found.answer, began)
+        except NotAtOnce:
+            if isinstance(found.answer, PreparedFile) and not found.answer.is_local():
+                # Its bytes come over a network too, so this would be of no use for any other.
+                self._left_out.add(route.endpoint.name)
+            return None
+
+    def _remembered(self, route: FastRoute, asked: Asked, version: object) -> _Found | None:
+        caller = self._known_caller(route.endpoint, asked, version)
+        if caller is None and route.endpoint.access is not Access.PUBLIC:
+            return None
+        question = self._question(route, asked.request, caller)
+        known = None if question is None else self._known(route, question, version)
+        return None if known is None else _Found(caller, known, is_new=False)
+
+    def _looked_up(self, route: FastRoute, asked: Asked, version: object) -> _Found:
+        """For a thread; it changes nothing of what is remembered but the session."""
+        caller = self._caller(route.endpoint, asked, version)
+        answer, is_new = self._known_or_found(route, asked.request, caller, version)
+        return _Found(caller, answer, is_new=is_new)
+
+    async def _in_thread(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
+        """Run it, as work of the account whose credential has proved valid before.
+
+        Anybody else is left to the routes: an invented credential must not cost more than one look.
+        """
+        requester = self._requesters.requester_of(asked.request.scope)
+        if not isinstance(requester.key, int):
+            raise _ForRoutes
+        of_admission, of_store = current_requester.set(requester), current_turn.set(requester)
+        try:
+            return await self._threads.call(work)
+        finally:
+            current_turn.reset(of_store)
+            current_requester.reset(of_admission)
+            requester.leave()
+
+
+def fast_path_of(
+    ctx: ServiceContext, routes: Routes, requesters: Requesters, threads: Threads, *, gate: Gate, log: AccessLog
+) -> FastPath:
+    """The one for this kind of store."""
+    versions = ctx.metadata.versions()
+    if versions is None:
+        return FastPath(ctx, routes, admission=threads.admission, gate=gate, log=log)
+    return RemoteFastPath(ctx, routes, requesters=requesters, threads=threads, gate=gate, log=log, versions=versions)

@@ -1,0 +1,220 @@
+"""Calls that are answered from memory over PostgreSQL: as long as nothing was committed, by any instance."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2
+import psycopg
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import Scope
+from tests.real_parts import shared
+from tests.server.api import Api, error_of, logged_in, new_account
+
+from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.fast_path import Answered
+from skyshelf.server.remote_fast_path import RemoteFastPath
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.open import embedded_urls, open_blobs
+
+PROFILE = "/security/users"
+OWN = {"x-request-id", "date"}
+
+
+class Instances(NamedTuple):
+    """The same session of the same account at two instances, and what the first one answered from its memory."""
+
+    one: Api
+    other: Api
+    app: SkyshelfApp
+    from_memory: list[str]
+
+    def reads(self) -> list[str]:
+        """The paths whose answers the first one had to look up since the last time."""
+        fast = self.app.fast_path
+        assert isinstance(fast, CountingPath)
+        looked_up, fast.looked_up = fast.looked_up, []
+        return looked_up
+
+
+class CountingPath(RemoteFastPath):
+    """Notes what it did; everything else is as it is."""
+
+    looked_up: list[str]
+    answered: list[str]
+
+    async def answer_soon(self, scope: Scope) -> Answered | None:
+        answered = await super().answer_soon(scope)
+        if answered is not None:
+            self.answered.append(scope["path"])
+        return answered
+
+    def _looked_up(self, route, asked, version):  # type: ignore[no-untyped-def]
+        self.looked_up.append(asked.request.scope["path"])
+        return super()._looked_up(route, asked, version)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with shared.postgres().database() as url:
+        yield url
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no lost connection."""
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions.ANSWER_SECONDS", 60.0)
+
+
+@pytest.fixture
+def instances(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Instances]:
+    settings = ServerSettings(metadata="", blobs="")
+    with ExitStack() as running:
+        contexts = [
+            ServiceContext(metadata=PostgresStore(database), blobs=open_blobs(embedded_urls(tmp_path)[1]))
+            for _ in range(2)
+        ]
+        apps = [app_for(ctx, settings) for ctx in contexts]
+        fast = apps[0].fast_path
+        assert isinstance(fast, RemoteFastPath)
+        fast.__class__ = CountingPath
+        assert isinstance(fast, CountingPath)
+        fast.looked_up, fast.answered = [], []
+        clients = [running.enter_context(TestClient(app, raise_server_exceptions=False)) for app in apps]
+        account = new_account(contexts[0], f"{request.node.name[:60]}@example.org")
+        one = logged_in(clients[0], contexts[0], account)
+        # The routes recognize the credential.
+        assert one.get(PROFILE).status_code == 200
+        yield Instances(one, Api(clients[1], contexts[1], account, one.login), apps[0], fast.answered)
+
+
+def download(file: StoredObject) -> str:
+    return f"/download/files/{file.object_key}"
+
+
+def shown(answer: httpx2.Response) -> tuple[int, dict[str, str], bytes]:
+    return answer.status_code, {k: v for k, v in answer.headers.items() if k not in OWN}, answer.content
+
+
+def test_answers_are_what_the_routes_answer_and_come_from_memory(instances: Instances) -> None:
+    one = instances.one
+    file = one.file("ä.bin", bytes(index % 251 for index in range(100_000)))
+    for path in (PROFILE, download(file)):
+        fast, instances.app.fast_path = instances.app.fast_path, None
+        slow = shown(one.get(path))
+        instances.app.fast_path = fast
+        # Tries, since the server cleans its tables up whenever it likes; and a profile holds for a second.
+        for _ in range(10):
+            instances.reads()
+            assert shown(one.get(path)) == slow
+            if not instances.reads():
+                break
+        else:
+            raise AssertionError(f"{path} was looked up every time")
+    assert {PROFILE, download(file)} == set(instances.from_memory)
+
+
+def test_a_write_of_another_instance_is_seen_at_once(instances: Instances) -> None:
+    one, other = instances.one, instances.other
+    for number in range(20):
+        file = other.file("a.bin", b"content %d" % number)
+        assert one.get(download(file)).content == b"content %d" % number
+        assert one.get(download(file)).content == b"content %d" % number
+    assert len(instances.from_memory) == 40
+    other.trash(file.object_key)
+    assert error_of(one.get(download(file)))[0] == 404
+    assert one.get(PROFILE).json()["quota"]["usedSpace"] == other.get(PROFILE).json()["quota"]["usedSpace"]
+
+
+def test_a_session_that_was_ended_at_another_instance_ends_at_once(instances: Instances) -> None:
+    one, other = instances.one, instances.other
+    assert [one.get(PROFILE).status_code for _ in range(3)] == [200] * 3
+    assert len(instances.from_memory) == 3
+    other.ctx.metadata.write(lambda unit: unit.sessions.revoke_all(other.account.account_id))
+    assert error_of(one.get(PROFILE))[0] == 401
+    assert len(instances.from_memory) == 3
+
+
+def test_an_account_that_was_disabled_at_another_instance_is_refused_at_once(instances: Instances) -> None:
+    one, other = instances.one, instances.other
+    assert one.get(PROFILE).status_code == 200
+    now = other.ctx.clock.now()
+    other.ctx.metadata.write(lambda unit: unit.accounts.set_status(other.account.account_id, "D", now))
+    assert error_of(one.get(PROFILE))[0] == 401
+
+
+def test_somebody_elses_object_looks_like_no_object(instances: Instances, request: pytest.FixtureRequest) -> None:
+    one = instances.one
+    grace = logged_in(one.client, one.ctx, new_account(one.ctx, f"grace.{request.node.name[:50]}@example.org"))
+    file = one.file("a.bin", b"bytes")
+    for _ in range(2):
+        assert one.get(download(file)).status_code == 200
+        assert error_of(grace.get(download(file))) == error_of(grace.get("/download/files/" + "0" * 32))
+
+
+@pytest.mark.parametrize("header", ["X-Api-Key", "X-User-Id", "X-Device-Key", "Authorization"])
+def test_other_headers_prove_nothing(instances: Instances, header: str) -> None:
+    one = instances.one
+    assert one.get(PROFILE).status_code == 200
+    before = len(instances.from_memory)
+    assert one.get(PROFILE, headers={header: "something else"}).status_code in {401, 403}
+    assert one.get(PROFILE, without=(header,)).status_code in {400, 401, 403}
+    assert len(instances.from_memory) == before
+
+
+def test_an_invented_credential_is_left_to_the_routes_alone(instances: Instances) -> None:
+    instances.reads()
+    assert error_of(instances.one.get(PROFILE, headers={"Authorization": "Basic invented"}))[0] == 401
+    assert instances.reads() == []
+
+
+def test_without_a_version_the_routes_answer_and_later_the_memory_again(instances: Instances, database: str) -> None:
+    one = instances.one
+    assert one.get(PROFILE).status_code == 200
+    before = len(instances.from_memory)
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%skyshelf_version%'"
+            " AND pid <> pg_backend_pid()"
+        )
+    until = time.monotonic() + 60
+    while len(instances.from_memory) <= before + 20 and time.monotonic() < until:
+        assert one.get(PROFILE).status_code == 200
+    assert len(instances.from_memory) > before + 20
+
+
+def test_a_client_that_leaves_while_the_version_is_read_leaves_nothing_behind(instances: Instances) -> None:
+    one = instances.one
+    fast = instances.app.fast_path
+    assert isinstance(fast, RemoteFastPath)
+    assert one.get(PROFILE).status_code == 200
+    request = one.client.build_request("GET", PROFILE, headers=one.headers)
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": PROFILE,
+        "query_string": b"",
+        "headers": [(key.lower(), value) for key, value in request.headers.raw],
+        "client": ("testclient", 50000),
+        "scheme": "http",
+        "server": ("testserver", 80),
+        "http_version": "1.1",
+    }
+
+    async def leave() -> None:
+        asking = asyncio.ensure_future(fast.answer_soon(scope))
+        await asyncio.sleep(0)
+        assert fast._gate.visits.in_progress()
+        asking.cancel()
+        await asyncio.wait([asking])
+
+    assert one.client.portal is not None
+    one.client.portal.call(leave)
+    assert fast._gate.visits.in_progress() == []
+    assert one.get(PROFILE).status_code == 200
