@@ -43,7 +43,7 @@ async def large(client: AsyncClient, folder: Path) -> int:
 
 
 async def upload_small(client: AsyncClient, folder: Path) -> int:
-    summary = await client.upload_all(folder / "files" / "small", await client.create_folder("uploaded"))
+    summary = await client.upload_all(folder / "files" / "new", await client.create_folder("uploaded"))
     assert not summary.failed, summary.failed
     return summary.done + summary.skipped
 
