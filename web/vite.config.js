@@ -56,7 +56,7 @@ const prefetch = {
     },
   },
 };
-const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages)\.ts$/;
+const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages|app\/theme)\.ts$/;
 
 export default defineConfig({
   plugins: [svelte(), compress, prefetch],

@@ -103,6 +103,7 @@ OTHERS: dict[str, dict[str, Opening]] = {
         "second factor": (DIALOG, button("Turn on")),
         "picture of the second factor": (DIALOG, second_factor),
         "delete account": (DIALOG, button("Delete account")),
+        "rename device": (DIALOG, button("Rename ")),
     },
 }
 

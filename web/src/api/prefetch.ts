@@ -1,5 +1,6 @@
 // Requests sent before the main script has loaded: the session and the listing of the folder in the URL. The page loads
 // this small script first; on a slow connection the responses have arrived when the main script asks for them.
+import { applyTheme } from '../app/theme';
 import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
 import { requestHeaders } from './headers';
 
@@ -58,4 +59,7 @@ function prefetchFolder(key: string): void {
   void prefetch(`/x/v1/objects/${key}`);
 }
 
-if (typeof document !== 'undefined') start().catch(() => {});
+if (typeof document !== 'undefined') {
+  applyTheme();
+  start().catch(() => {});
+}

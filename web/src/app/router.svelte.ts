@@ -13,6 +13,8 @@ export const SECTIONS = [
   'search',
   'contacts',
   'settings',
+  'admin',
+  'welcome',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
