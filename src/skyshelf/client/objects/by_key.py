@@ -59,7 +59,7 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
 
 
 async def learn_extensions(engine: Engine, known_key: str) -> None:
-    """Find out whether the server is one of ours, by a key that is known to exist; one request, once per client."""
+    """Find out whether the server has our extensions, by a key that is known to exist; one request, once per client."""
     capabilities = engine.capabilities
     if not capabilities.has_extensions and not capabilities.objects_by_key.failures:
         await objects_by_key(engine, [known_key])

@@ -23,7 +23,7 @@ WINDOW: Final = 32
 """Folders requested ahead; each takes two requests, or one where the server lists both kinds together."""
 
 _MANY_FOLDERS: Final = 16
-"""Waiting folders from which on it is worth a request to find out whether the server is one of ours."""
+"""Waiting folders from which on it is worth a request to find out whether the server has our extensions."""
 
 
 class _Folder(NamedTuple):
