@@ -107,6 +107,8 @@ READING: Mapping[str, Measure] = {
     "large MB/s": large_download,
 }
 WRITING: Mapping[str, Measure] = {"100 KB up/s": _uploads, "large up MB/s": _large_up}
+PER_REQUEST = ("small/s", "100 KB/s", "thumbnails/s", "pages/s", "100 KB up/s")
+"""Rates of which the processor time per request is measured, too: it depends less on what else the machine does."""
 PROCESS = ("start ms", "idle MB", "peak MB")
 LESS_IS_BETTER = frozenset({"page ms", *PROCESS})
 
@@ -118,8 +120,9 @@ def measured(subjects: Sequence[Subject], effort: Effort) -> list[Figures]:
     try:
         for name, measure in {**READING, **WRITING}.items():
             print(f"measuring {name} …", flush=True)
-            for one, value in in_turn(running, name, measure, effort).items():
-                figures[one].values[name] = value
+            used: dict[str, float] = {}
+            for one, value in in_turn(running, name, measure, effort, used).items():
+                figures[one].values |= {name: value, f"µs per {name}": used[one]}
         for subject in running:
             figures[subject.name].values["peak MB"] = subject.process.peak()
     finally:
@@ -144,16 +147,28 @@ def _started(subject: Subject, figures: Figures, effort: Effort) -> bool:
     return True
 
 
-def in_turn(subjects: Sequence[Subject], name: str, measure: Measure, effort: Effort) -> dict[str, float]:
-    """A figure of each that did not fail, by its name: the median of the rounds."""
+def in_turn(
+    subjects: Sequence[Subject], name: str, measure: Measure, effort: Effort, used: dict[str, float] | None = None
+) -> dict[str, float]:
+    """A figure of each that did not fail, by its name: the median of the rounds.
+
+    `used` gets the processor time per request in microseconds.
+    """
     found: dict[str, list[float]] = {subject.name: [] for subject in subjects}
+    each: dict[str, list[float]] = {subject.name: [] for subject in subjects}
     for number in range(effort.rounds):
         for subject in subjects:
             if subject.name not in found:
                 continue
             try:
-                found[subject.name].append(measure(subject, effort, number))
+                before = subject.process.processor_seconds()
+                figure = measure(subject, effort, number)
+                requests = effort.uploads if name in WRITING else figure * max(1, round(effort.seconds))
+                each[subject.name].append(1e6 * (subject.process.processor_seconds() - before) / requests)
+                found[subject.name].append(figure)
             except (RuntimeError, OSError, subprocess.SubprocessError) as problem:
                 del found[subject.name]
                 print_left_out(f"'{name}' of {subject.name}: {problem}")
+    if used is not None:
+        used |= {subject: statistics.median(each[subject]) for subject in found}
     return {subject: statistics.median(values) for subject, values in found.items()}

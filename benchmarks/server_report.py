@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.server_measures import AT_ONCE, LESS_IS_BETTER, PROCESS, READING, WRITING, Effort, Figures
+from benchmarks.server_measures import AT_ONCE, LESS_IS_BETTER, PER_REQUEST, PROCESS, READING, WRITING, Effort, Figures
 from benchmarks.server_ours import ON_POSTGRESQL, ON_SQLITE
 from benchmarks.server_subjects import PAGE_OBJECTS
 from benchmarks.tables import print_table, short
@@ -28,6 +28,12 @@ def show(figures: Sequence[Figures], effort: Effort, limits: Limits) -> None:
     by_name = {one.name: one for one in figures}
     _show_figures("reading", tuple(READING), figures, effort)
     _show_figures("writing", (*WRITING, *PROCESS), figures, effort, limits)
+    print_table(
+        "processor time of the server per request, µs",
+        ["", *(column.removesuffix("/s") for column in PER_REQUEST)],
+        [[one.name, *(_said(one[f"µs per {column}"]) for column in PER_REQUEST)] for one in figures],
+        name="processor",
+    )
     print_table(
         "ours on SQLite beside the best of the others and the limit",
         ["", "Skyshelf", "best of the others", "", "ratio", "limit", "", "ratio"],
