@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from skyshelf.cli.admin.stores import (
     blobs_url,
     both_store_options,
     metadata_url,
+    open_metadata_only,
     print_result,
 )
 from skyshelf.cli.base.errors import CommandFailed
@@ -101,6 +102,7 @@ def backup(
             finally:
                 source.close()
             pruned = prune(place, terms) if terms is not None else None
+    _note(data, metadata)
     result = {
         "cut": describe_cut(taken.cut),
         "damaged": taken.damaged,
@@ -116,6 +118,14 @@ def backup(
         )
     if taken.unreadable:
         raise CommandFailed(f"earlier cuts cannot be read: {'; '.join(taken.unreadable)}", DAMAGE)
+
+
+def _note(data: Path, metadata: str | None) -> None:
+    """Let operators see in the browser when the last backup was made. The backup is good without that."""
+    with suppress(CommandFailed), open_metadata_only(data=data, metadata=metadata, debug=False) as ctx:
+        from skyshelf.service.operator.health import note_backup
+
+        note_backup(ctx, ctx.clock.now())
 
 
 @contextmanager
