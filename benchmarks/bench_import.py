@@ -123,8 +123,8 @@ def _rclone(source: Source, own: Path) -> list[str] | str:
     target.mkdir()
     quiet = ["--config", "/dev/null"]
     process = ServerProcess([rclone, "serve", "webdav", str(target), "--addr", f"127.0.0.1:{port}", *quiet], port)
-    process.start()
     try:
+        process.start()
         remote = [
             "--webdav-url",
             f"http://127.0.0.1:{port}",
@@ -141,6 +141,8 @@ def _rclone(source: Source, own: Path) -> list[str] | str:
             os.sync()
 
         return _row("rclone copy to rclone serve webdav", source, work)
+    except RuntimeError as problem:
+        return f"rclone: {problem}"
     finally:
         process.stop()
         shutil.rmtree(target)

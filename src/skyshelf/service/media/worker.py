@@ -104,7 +104,7 @@ def _thumbnail(job: ThumbnailJob) -> MediaResult:
 
 
 def _placeholder(image: "Image") -> bytes:
-    """Some 100 bytes. Browsers blur it by enlarging it, and need no code of ours for that."""
+    """Some 100 bytes. Browsers blur it by enlarging it, and need no script for that."""
     image.thumbnail((PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS))
     encoded = io.BytesIO()
     image.save(encoded, "WEBP", quality=20, method=4)
