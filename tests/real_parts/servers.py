@@ -64,7 +64,7 @@ class Stack:
         self._dead = list(self.servers)
 
     def restart(self) -> None:
-        dead, self._dead = self._dead, []
+        dead, self._dead, self._strikes = self._dead, [], 0
         _start(dead)
 
 

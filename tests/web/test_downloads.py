@@ -23,6 +23,8 @@ def test_forty_selected_files_and_a_folder_come_as_one_zip(page: Page, api: Api)
     for number in range(40):
         api.file(f"file {number}.txt", f"content {number}".encode())
     show(page)
+    # Nothing can be selected before it is listed.
+    expect(page.get_by_role("option", name="Trip")).to_be_visible()
     page.get_by_role("listbox").focus()
     page.keyboard.press("Control+a")
     name, archive = saved(page)

@@ -70,6 +70,7 @@ def test_a_placeholder_is_shown_until_the_thumbnail_has_loaded(page: Page, api: 
 def test_the_trash_shows_thumbnails(page: Page, api: Api) -> None:
     put_pictures(api)
     show(page)
+    loaded(page.get_by_role("listbox"))
     page.get_by_role("listbox").focus()
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
