@@ -39,10 +39,14 @@ class FilledInBulk(Filled):
     """As Filled, with versions and contents, so that files can be downloaded."""
 
     def __init__(self, path: Path, objects: int) -> None:
+        self.deep = DEEP
+        if path.exists():
+            self._open(path)
+            return
         store = SqliteStore(path)
         super().__init__(store, 0)
         self.deep = DEEP
-        self.page_keys = self._put(self.page_folder, PAGE)
+        self._put(self.page_folder, PAGE)
         self._put(self.deep_folder, DEEP)
         original = self.folder(self.archive, "folder 0")
         self._put(original, PER_FOLDER)
@@ -54,18 +58,32 @@ class FilledInBulk(Filled):
         store.close()
         if copies:
             _Copier(path, self.account.account_id, original).copy([raw(one.object_key) for one in folders])
-        self.store = SqliteStore(path)
+        self._open(path)
         self.store.analyze()
+
+    def _open(self, path: Path) -> None:
+        """What is in a file that was filled before."""
+        self.store = SqliteStore(path)
+        with self.store.read() as unit:
+            (self.account,) = unit.accounts.list()
+            account_id = self.account.account_id
+            keys = {
+                one.name: one.object_key for one in unit.tree.children(account_id, self.account.root_key, limit=PAGE)
+            }
+            self.page_folder, self.deep_folder = keys["page"], keys["deep"]
+            self.elsewhere = keys["elsewhere"]
+            self.archive = keys["archive"]
+            children = unit.tree.children(account_id, self.page_folder, limit=PAGE)
+            self.page_keys = [one.object_key for one in children]
 
     def _add(self, folders: Sequence[NewFolder]) -> None:
         account_id = self.account.account_id
         self.store.write(lambda unit: [unit.tree.add_folder(account_id, one, NOW) for one in folders])
 
-    def _put(self, folder_key: str, count: int) -> list[str]:
+    def _put(self, folder_key: str, count: int) -> None:
         files = [_file(folder_key, number) for number in range(count)]
         account_id = self.account.account_id
         self.store.write(lambda unit: unit.files.put_many(account_id, files, NOW, keep_versions=20))
-        return [one.object_key for one in files]
 
 
 def _file(folder_key: str, number: int) -> NewFile:

@@ -21,6 +21,7 @@ CATALOGUE = (
     Benchmark("cli", ("starts", "backup"), ("--files", "50000")),
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),
     Benchmark("storage", ("SQLite", "PostgreSQL", "small blobs", "medium blobs", "hashes", "large blobs")),
+    Benchmark("growth", ("SQLite",), ("--objects", "1000000"), ("--objects", "20000")),
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark(
