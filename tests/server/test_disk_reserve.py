@@ -26,6 +26,17 @@ RESERVE = 1000
 # What may be written below the reserve: it removes something, or it is a small change of what exists.
 ALLOWED = {
     "accept_invitation",
+    "admin_add_account",
+    "admin_add_banner",
+    "admin_delete_account",
+    "admin_edit_account",
+    "admin_edit_banner",
+    "admin_end_sessions",
+    "admin_keep_account",
+    "admin_operator_role",
+    "admin_password_link",
+    "admin_remove_banner",
+    "admin_reset_second_factor",
     "batch",
     "begin_second_factor",
     "cancel_upload",
@@ -56,6 +67,7 @@ ALLOWED = {
     "remove_device",
     "remove_from_board",
     "remove_tag",
+    "rename_device",
     "rename_tag",
     "renew_recovery_codes",
     "restore",
@@ -66,6 +78,7 @@ ALLOWED = {
     "set_board_role",
     "trash_objects",
     "turn_off_second_factor",
+    "use_link",
 }
 
 

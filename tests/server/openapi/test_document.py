@@ -82,6 +82,7 @@ def test_who_may_call_is_described(subtests: pytest.Subtests) -> None:
             expected = {
                 Access.PUBLIC: [],
                 Access.SESSION: [session, {"sessionCookie", "apiKey", "appSecret"}],
+                Access.OPERATOR: [session, {"sessionCookie", "apiKey", "appSecret"}],
                 Access.SESSION_OR_NONCE: [session, {"nonceCookie"}, {"nonce"}],
             }
             assert ways == expected[endpoint.access]

@@ -2959,10 +2959,10 @@ export interface components {
             usedSpace: number;
             items: number;
             createdDate: number;
-            lastSeenDate: number;
-            deletionDate: number;
+            lastSeenDate?: number;
+            deletionDate?: number;
             /** @description until when a one-time link sets the password */
-            expiresDate: number;
+            expiresDate?: number;
         };
         /**
          * ManagedAccounts
@@ -2970,7 +2970,7 @@ export interface components {
          */
         ManagedAccounts: {
             accounts: components["schemas"]["ManagedAccount"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * ManualTag
@@ -3303,7 +3303,7 @@ export interface components {
             reason: string;
             items: number;
             space: number;
-            oldestDate: number;
+            oldestDate?: number;
         };
         /**
          * Quota
@@ -3386,11 +3386,11 @@ export interface components {
          * @description How far the current pass over all contents is.
          */
         ScrubProgress: {
-            percent: number;
-            beganDate: number;
-            endedDate: number;
-            previousEndedDate: number;
-            contents: number;
+            percent?: number;
+            beganDate?: number;
+            endedDate?: number;
+            previousEndedDate?: number;
+            contents?: number;
         };
         /**
          * SearchPage
@@ -3460,13 +3460,13 @@ export interface components {
             blobsState: string;
             hasSpace: boolean;
             spaces: components["schemas"]["StoreSpace"][];
-            readOnlyReason: string;
+            readOnlyReason?: string;
             stoppedJobs: components["schemas"]["StoppedJob"][];
             failingJobs: components["schemas"]["FailingJob"][];
             damagedContents: number;
-            scrub: components["schemas"]["ScrubProgress"];
+            scrub?: components["schemas"]["ScrubProgress"];
             quarantine: components["schemas"]["QuarantineSummary"][];
-            lastBackupDate: number;
+            lastBackupDate?: number;
         };
         /**
          * SessionsEndRequest
@@ -3777,7 +3777,7 @@ export interface components {
             quota: components["schemas"]["Quota"];
             devices: components["schemas"]["Device"][];
             deletionDate?: number;
-            isOperator: boolean;
+            isOperator?: boolean;
         };
         /**
          * VcardExport
@@ -3818,11 +3818,11 @@ export interface components {
         Welcome: {
             isNewServer: boolean;
             /** @enum {unknown} */
-            kind: "first-account" | "invitation" | "new-password";
-            emailId: string;
-            firstName: string;
-            lastName: string;
-            expiresDate: number;
+            kind?: "first-account" | "invitation" | "new-password";
+            emailId?: string;
+            firstName?: string;
+            lastName?: string;
+            expiresDate?: number;
         };
         /**
          * WelcomeRequest

@@ -48,6 +48,9 @@ SOMETIMES: Final = {
     "LinkedPage": {"nextLink"},
     "LoginAnswer": {"authToken", "refreshToken", "expiresIn"},  # browsers with a cookie do not get them
     "ObjectListing": {"nextLink"},
+    # Not of every account, and not on every server.
+    "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
+    "ManagedAccounts": {"nextCursor"},
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "ObjectPage": {"nextCursor"},
@@ -55,6 +58,9 @@ SOMETIMES: Final = {
     "ProcessedEntry": {"correlationId"},
     "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},
+    "ScrubProgress": {"beganDate", "endedDate", "previousEndedDate", "contents", "percent"},
+    "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
+    "QuarantineSummary": {"oldestDate"},
     "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists
@@ -63,7 +69,8 @@ SOMETIMES: Final = {
     "UnprocessedObject": {"errorMessage", "errorCode"},
     "UploadOutcome": {"object", "errorCode", "errorMessage"},  # either the object or the error
     "VcardExport": {"nextCursor"},
-    "UserProfile": {"deletionDate"},  # only while a deletion is pending
+    "UserProfile": {"deletionDate", "isOperator"},  # while a deletion is pending, and of operators
+    "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate"},  # only with a token
 }
 """Response fields that our server does not always send; all others are guaranteed."""
 

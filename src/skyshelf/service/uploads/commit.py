@@ -233,7 +233,7 @@ def begin_commit(
     blob, file = content.blob, _checked_file(ctx, caller, metadata, content)
 
     def committed(outcome: PutOutcome | None, error: BaseException | None) -> None:
-        if outcome is None:
+        if error is not None or outcome is None:
             done(None, error)
             return
         if outcome.location != blob.location:

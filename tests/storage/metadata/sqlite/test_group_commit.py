@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from queue import Queue
 from typing import TypeVar
 
 import apsw
@@ -21,7 +22,7 @@ from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.group_commit import MOST_WORKS
-from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore, SqliteWriter
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -434,3 +435,26 @@ def test_an_upload_writes_few_pages_and_a_group_far_fewer_for_each(
         put(*(f"{hundred} {number}" for number in range(100)))
     assert pages("one more") <= 35
     assert pages(*(f"{number} of sixteen" for number in range(16))) <= 16 * 10
+
+
+def test_who_does_not_wait_is_told_the_result_or_why_the_commit_failed(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: Queue[tuple[object, BaseException | None]] = Queue()
+
+    def names(unit: SqlUnit, items: Sequence[str]) -> list[str]:
+        return [_add(account, item, unit) for item in items]
+
+    store.submit_jointly(names, "good", lambda *outcome: told.put(outcome))
+    assert told.get(timeout=60) == ("good", None)
+
+    def fail(_: object) -> None:
+        raise StoreUnavailable("the disk is gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(SqliteWriter, "commit", fail)
+        store.submit_jointly(names, "lost", lambda *outcome: told.put(outcome))
+        result, error = told.get(timeout=60)
+    assert (result, type(error)) == (None, StoreUnavailable)
+    with store.read() as unit:
+        assert unit.tree.child_named(account.account_id, account.root_key, "lost") is None

@@ -64,7 +64,8 @@ class _Waiting:
         if self._tell is None:
             self._done.release()
         else:
-            self._tell(self.result, self.error)
+            # A work that went well has a result, even if its commit failed.
+            self._tell(None if self.error is not None else self.result, self.error)
 
 
 def _alone(unit: SqlUnit, works: Sequence[Callable[[SqlUnit], Any]]) -> list[Any]:
