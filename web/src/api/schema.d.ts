@@ -3303,7 +3303,7 @@ export interface components {
             reason: string;
             items: number;
             space: number;
-            oldestDate?: number;
+            oldestDate: number;
         };
         /**
          * Quota
@@ -3386,11 +3386,11 @@ export interface components {
          * @description How far the current pass over all contents is.
          */
         ScrubProgress: {
-            percent?: number;
-            beganDate?: number;
+            percent: number;
+            beganDate: number;
             endedDate?: number;
             previousEndedDate?: number;
-            contents?: number;
+            contents: number;
         };
         /**
          * SearchPage

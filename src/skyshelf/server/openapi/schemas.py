@@ -58,9 +58,8 @@ SOMETIMES: Final = {
     "ProcessedEntry": {"correlationId"},
     "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},
-    "ScrubProgress": {"beganDate", "endedDate", "previousEndedDate", "contents", "percent"},
+    "ScrubProgress": {"endedDate", "previousEndedDate"},
     "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
-    "QuarantineSummary": {"oldestDate"},
     "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists
