@@ -200,9 +200,12 @@ class _Upload:
     def _committed(self, stored: StoredObject | None, error: BaseException | None) -> None:
         if error is None:
             self._results.call(partial(self._settle, stored, None))
-        else:
+            return
+        try:
             # Not here: others wait for the thread that commits.
             self._threads.small_uploads.run(partial(self._fail, error))
+        except RuntimeError:  # the server is stopping
+            self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
         if self._content is not None and not isinstance(error, StoreUnavailable):
