@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from tests.conformance.metadata.backends import Store
@@ -10,6 +11,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 from tests.conformance.metadata.plans import plans_of
 from tests.conformance.metadata.recording import statements_of_write
 
+from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Account, ThrottleRule
 from skyshelf.storage.metadata.contracts.boards import NewComment
 from skyshelf.storage.metadata.contracts.shares import NewShare
@@ -28,6 +30,11 @@ def count(store: Store, call: Call) -> int:
 def new_share(*object_keys: str) -> NewShare:
     key = new_key()
     return NewShare(share_key=key, token_hash=key.encode(), name="", object_keys=list(object_keys))
+
+
+def archive_of(unit: SqlUnit, account_id: int) -> None:
+    with suppress(Missing):
+        unit.archives.get(account_id, new_key(), NOW)
 
 
 def contacts(number: int) -> dict[str, Contact]:
@@ -99,7 +106,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "sessions.sweep": lambda _: lambda unit: unit.sessions.sweep(NOW, 10),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
     "nonces.sweep": lambda _: lambda unit: unit.nonces.sweep(NOW, 10),
-    "archives.get": lambda account: lambda unit: unit.archives.get(account, KEY, NOW),
+    "archives.get": lambda account: lambda unit: archive_of(unit, account),
     "archives.sweep": lambda _: lambda unit: unit.archives.sweep(NOW, 10),
     "devices.of_account": lambda account: lambda unit: unit.devices.of_account(account),
     "devices.sweep": lambda _: lambda unit: unit.devices.sweep(NOW, 10),

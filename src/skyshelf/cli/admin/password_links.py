@@ -38,7 +38,7 @@ public_url_option = click.option(
 def invite(
     *, email: str, first_name: str, last_name: str, quota: int | None, public_url: str, as_json: bool, **store: Any
 ) -> None:
-    """Add an account without a password, and print a one-time link.
+    """Add an account, and print its one-time link.
 
     Send the link to the person, who sets a password with it. It works once, for a week.
     """
@@ -57,7 +57,7 @@ def invite(
 @public_url_option
 @store_options
 def password_link(*, email: str, public_url: str, as_json: bool, **store: Any) -> None:
-    """Print a one-time link with which a user sets a new password.
+    """Print a one-time link for a new password.
 
     It works once, for a week. An earlier link stops working; the old password works until the new one is set.
     """

@@ -167,7 +167,10 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
 @click.argument("email")
 @store_options
 def grant_operator(*, email: str, as_json: bool, **store: Any) -> None:
-    """Make an account an operator, who manages the server in the browser."""
+    """Make an account an operator.
+
+    Operators manage the server in the browser.
+    """
     _set_operator(email, is_operator=True, as_json=as_json, **store)
 
 
