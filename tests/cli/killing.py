@@ -8,10 +8,11 @@ how many rounds were killed before they ended, and how often a round ended by it
 
 import os
 import random
-import select
 import signal
 import sys
 from pathlib import Path
+
+from tests.real_parts.readable import is_readable
 
 
 def main() -> None:
@@ -47,9 +48,9 @@ def _killed_after(seconds: float, arguments: list[str], *, until: str | None) ->
         os._exit(99)
     watched = os.pidfd_open(pid)
     try:
-        while until is not None and not any(Path().glob(until)) and not select.select([watched], [], [], 0.02)[0]:
+        while until is not None and not any(Path().glob(until)) and not is_readable(watched, 0.02):
             pass
-        if not select.select([watched], [], [], seconds)[0]:
+        if not is_readable(watched, seconds):
             os.kill(pid, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     finally:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import select
 import subprocess
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import msgspec
 from tests.client.serving import PASSWORD, Person
 from tests.real_parts import commands
 from tests.real_parts.commands import SKYSHELF
+from tests.real_parts.readable import is_readable
 
 from skyshelf.testing.server import TestAccount, TestSession
 
@@ -125,7 +125,7 @@ class Typist:
         deadline = time.monotonic() + 60
         try:
             while time.monotonic() < deadline:
-                if not select.select([terminal], [], [], 1)[0]:
+                if not is_readable(terminal, 1):
                     continue
                 try:
                     piece = os.read(terminal, 65536)

@@ -7,7 +7,6 @@ import atexit
 import functools
 import json
 import os
-import select
 import selectors
 import signal
 import socket
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from tests.real_parts import command_forker
 from tests.real_parts.command_forker import Order
+from tests.real_parts.readable import is_readable
 
 SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
 
@@ -35,12 +35,12 @@ class Command:
 
     def poll(self) -> int | None:
         """Its exit code, or None while it runs."""
-        return self.wait(0) if self._code is not None or select.select([self._reports], [], [], 0)[0] else None
+        return self.wait(0) if self._code is not None or is_readable(self._reports.fileno(), 0) else None
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code, or the negative number of the signal that ended it."""
         if self._code is None:
-            if not select.select([self._reports], [], [], timeout)[0]:
+            if not is_readable(self._reports.fileno(), timeout):
                 raise TimeoutError(f"process {self.process_id} still runs after {timeout} s")
             with self._reports:
                 self._code = os.waitstatus_to_exitcode(int.from_bytes(self._reports.read(4), "little"))

@@ -1,13 +1,14 @@
 """The S3 server of the tests goes when the tests go, however they go."""
 
 import os
-import select
 import shutil
 import signal
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+
+from tests.real_parts.readable import is_readable
 
 STARTING = """
 from tests.real_parts.seaweedfs import running_seaweedfs
@@ -18,7 +19,7 @@ with running_seaweedfs() as server:
 
 
 def test_the_server_dies_with_a_test_process_that_is_killed() -> None:
-    ended: list[int] = []
+    ended = False
     with subprocess.Popen(
         [sys.executable, "-c", STARTING],
         stdin=subprocess.PIPE,
@@ -32,7 +33,7 @@ def test_the_server_dies_with_a_test_process_that_is_killed() -> None:
         try:
             tests.kill()
             # The descriptor becomes readable when the process has ended.
-            ended, _, _ = select.select([watched], [], [], 20)
+            ended = is_readable(watched, 20)
         finally:
             if not ended:
                 with suppress(ProcessLookupError):

@@ -1,7 +1,6 @@
 """A real server process over a folder, and a logged-in client that reaches it over the network."""
 
 import os
-import select
 import signal
 import socket
 import time
@@ -13,6 +12,7 @@ from typing import cast
 import httpx2
 from starlette.testclient import TestClient
 from tests.real_parts import commands
+from tests.real_parts.readable import is_readable
 from tests.server.api import Api, logged_in
 
 from skyshelf.service.context import ServiceContext
@@ -99,7 +99,7 @@ class RunningServer:
             self._process.send(how, to_all=True)
             for process in group:
                 # A descriptor of a process can be read when the process has ended, and its files are closed.
-                assert select.select([process], [], [], START_SECONDS)[0], "a process outlived its end"
+                assert is_readable(process, START_SECONDS), "a process outlived its end"
         self._process.wait(START_SECONDS)
 
     def _answers(self) -> bool:

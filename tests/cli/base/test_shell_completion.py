@@ -3,7 +3,6 @@
 import os
 import pty
 import re
-import select
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.serving import run
 from tests.cli.typing_commands import SKYSHELF, Typist
+from tests.real_parts.readable import is_readable
 
 from skyshelf.cli.base.shell_completion import BashCompletion, read_line
 from skyshelf.cli.main import COMMANDS
@@ -143,7 +143,7 @@ def test_a_shell_at_a_terminal_types_the_rest(drive: Typist, name: str) -> None:
         deadline = time.monotonic() + 60
         while text not in _as_read(shown).partition(after)[2]:
             assert time.monotonic() < deadline, shown
-            if select.select([terminal], [], [], 1)[0]:
+            if is_readable(terminal, 1):
                 shown += os.read(terminal, 65536).decode(errors="replace")
 
     try:

@@ -11,7 +11,7 @@ and its sync, and a folder of today's file systems holds hundreds of thousands o
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -159,6 +159,11 @@ class DiskLayout:
             self._kept.clear()
             self._filled.clear()
             self._replaced.clear()
+
+    def __del__(self) -> None:
+        # A store that was never closed must not keep its descriptors for good.
+        with suppress(Exception):
+            self.close()
 
     def _is_in_place(self, name: str, kept: int) -> bool:
         """Whether a folder that is kept open is still the one with that name: nothing is put into one that was moved
