@@ -164,7 +164,8 @@ def in_turn(
                 before = subject.process.processor_seconds()
                 figure = measure(subject, effort, number)
                 requests = effort.uploads if name in WRITING else figure * max(1, round(effort.seconds))
-                each[subject.name].append(1e6 * (subject.process.processor_seconds() - before) / requests)
+                seconds = subject.process.processor_seconds() - before
+                each[subject.name].append(NONE if figure != figure else 1e6 * seconds / requests)
                 found[subject.name].append(figure)
             except (RuntimeError, OSError, subprocess.SubprocessError) as problem:
                 del found[subject.name]
