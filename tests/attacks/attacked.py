@@ -27,7 +27,8 @@ from skyshelf.service.doctor.run import run_checks
 SOURCE = "127.0.0.66"
 """Where the attacker's connections come from: not a trusted proxy, and not the bystander's address."""
 MEMORY_MAX = 500 * 1000 * 1000
-SECONDS_MAX = 1.0
+SECONDS_MAX = 2.0
+"""What freezes a server does so for much longer; what takes a second here is a machine with other work."""
 QUIET_FACTOR = 3
 PROBES = 100
 PATIENCE = 120
