@@ -6,10 +6,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-from benchmarks.server_process import free_port
+from benchmarks.server_process import cpu_seconds_of, free_port
 from benchmarks.tables import print_left_out, print_table, short
 
 SECONDS = 2
@@ -47,9 +46,9 @@ def _measured(kind: str, path: str) -> list[str]:
     server = subprocess.Popen([sys.executable, "-m", __name__, kind, path, str(port)], stderr=subprocess.DEVNULL)
     try:
         _load(port, 1)
-        before = _cpu_seconds(server.pid)
+        before = cpu_seconds_of(server.pid)
         requests = _load(port, SECONDS)
-        used = _cpu_seconds(server.pid) - before
+        used = cpu_seconds_of(server.pid) - before
     finally:
         server.terminate()
         server.wait(20)
@@ -66,16 +65,6 @@ def _load(port: int, seconds: int) -> int:
             return int(found[0])
         time.sleep(0.1)
     raise RuntimeError("the server did not start")
-
-
-def _cpu_seconds(pid: int) -> float:
-    """Of a process and those it has started."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    children = [
-        int(child) for task in Path(f"/proc/{pid}/task").glob("*/children") for child in task.read_text().split()
-    ]
-    return own + sum(map(_cpu_seconds, children))
 
 
 def _serve(kind: str, path: str, port: int) -> None:

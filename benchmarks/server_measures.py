@@ -161,10 +161,10 @@ def in_turn(
             if subject.name not in found:
                 continue
             try:
-                before = subject.process.processor_seconds()
+                before = subject.process.cpu_seconds()
                 figure = measure(subject, effort, number)
                 requests = effort.uploads if name in WRITING else figure * max(1, round(effort.seconds))
-                seconds = subject.process.processor_seconds() - before
+                seconds = subject.process.cpu_seconds() - before
                 each[subject.name].append(NONE if figure != figure else 1e6 * seconds / requests)
                 found[subject.name].append(figure)
             except (RuntimeError, OSError, subprocess.SubprocessError) as problem:

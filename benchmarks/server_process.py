@@ -65,21 +65,14 @@ class ServerProcess:
         """What its processes take right now, shared pages counted once, in MB."""
         return sum(_kilobytes(pid, "smaps_rollup", "Pss:") for pid in self._family()) * 1024 / MB
 
-    def processor_seconds(self) -> float:
-        """What its processes have used so far."""
-        ticks = 0
-        for pid in self._family():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
-
     def peak(self) -> float:
         """The largest resident memory of its largest process so far, in MB."""
         return max(_kilobytes(pid, "status", "VmHWM:") for pid in self._family()) * 1024 / MB
 
     def cpu_seconds(self) -> float:
         """What its processes have used so far."""
-        return sum(_cpu_seconds(pid) for pid in self._family())
+        assert self._process is not None
+        return cpu_seconds_of(self._process.pid)
 
     def _answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
@@ -97,10 +90,18 @@ class ServerProcess:
         return _with_children(self._process.pid)
 
 
+def cpu_seconds_of(pid: int) -> float:
+    """What a process and those it has started have used so far."""
+    return sum(map(_cpu_seconds, _with_children(pid)))
+
+
 def _with_children(pid: int) -> list[int]:
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except FileNotFoundError:
+        # Any of its threads may have started some.
+        children = [
+            child for thread in Path(f"/proc/{pid}/task").glob("*/children") for child in thread.read_text().split()
+        ]
+    except (FileNotFoundError, ProcessLookupError):
         return []
     return [pid, *(one for child in children for one in _with_children(int(child)))]
 

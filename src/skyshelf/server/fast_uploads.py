@@ -25,7 +25,7 @@ from skyshelf.server.http.admission.requesters import Requester, current_request
 from skyshelf.server.http.bodies import BLOCK, Body
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.multipart import boundary_in, parts_of
-from skyshelf.server.http.thread_pools import Results, Threads
+from skyshelf.server.http.thread_pools import Results, Threads, settle
 from skyshelf.server.http.views import IndexedRequest, forget_headers
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.logs import current_request_id
@@ -215,12 +215,7 @@ class _Upload:
 
     def _settle(self, stored: StoredObject | None, error: BaseException | None) -> None:
         self._lease.release()
-        if self._future.done():
-            return  # cancelled
-        if stored is not None:
-            self._future.set_result(stored)
-        else:
-            self._future.set_exception(error or RuntimeError("an upload has no outcome"))
+        settle(self._future, stored, error)
 
 
 def _form(boundary: str, data: bytes) -> tuple[UploadMetadata, bytes]:

@@ -135,7 +135,7 @@ class Results:
 
     def deliver(self, future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
         """Called by a thread: the result or the exception of its work."""
-        self.call(partial(_settle, future, result, wrong))
+        self.call(partial(settle, future, result, wrong))
 
     def call(self, function: Callable[[], None]) -> None:
         """Called by a thread: have the event loop call the function soon."""
@@ -156,7 +156,8 @@ class Results:
             self._ready.popleft()()
 
 
-def _settle(future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
+def settle(future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
+    """On the event loop: the result or the exception of what is awaited."""
     if future.done():
         return  # cancelled
     if wrong is None:
