@@ -52,7 +52,16 @@ const prefetch = {
       const references = new RegExp(`\\s*<script[^>]*${fileName}[^>]*></script>|\\s*<link[^>]*${fileName}[^>]*>`, 'g');
       // The page's other scripts wait for its styles; this one must not.
       const attrs = { type: 'module', async: true, fetchpriority: 'high', crossorigin: true, src: `/${fileName}` };
-      return { html: page.replace(references, ''), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
+      // The typeface's Latin letters are needed for the first words, and would wait for the styles otherwise.
+      const type = Object.values(bundle).find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file.fileName));
+      const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${type.fileName}` };
+      return {
+        html: page.replace(references, ''),
+        tags: [
+          { tag: 'script', attrs, injectTo: 'head-prepend' },
+          { tag: 'link', attrs: font, injectTo: 'head' },
+        ],
+      };
     },
   },
 };
@@ -85,4 +94,6 @@ export default defineConfig({
   // `npx vite` forwards API requests to a running server.
   server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: SERVER, changeOrigin: true }])) },
   worker: { format: 'es' },
+  // A test reads the colours.
+  test: { css: true },
 });
