@@ -282,6 +282,8 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "search": lambda api, keys: {"params": {"query": "picture", "folderKey": keys.root, "extension": "png"}},
     "contents": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.versioned}"}},
+    "photo_facts": lambda api, keys: {"params": {"objectKeys": keys.file}},
+    "photo_places": lambda api, keys: {},
     "placeholders": lambda api, keys: {"params": {"objectKeys": keys.file}},
     "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},

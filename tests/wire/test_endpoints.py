@@ -88,6 +88,8 @@ COMPLETING = {
     "delete_tag": (Host.METADATA, "DELETE", "/x/v1/tags/{tag_key}", []),
     "timeline": (Host.METADATA, "GET", "/x/v1/timeline", []),
     "timeline_objects": (Host.METADATA, "GET", "/x/v1/timeline/objects", ["cursor", "limit", "year", "month"]),
+    "photo_facts": (Host.METADATA, "GET", "/x/v1/photos/facts", ["objectKeys"]),
+    "photo_places": (Host.METADATA, "GET", "/x/v1/photos/places", ["cursor", "limit"]),
     "favorites": (Host.METADATA, "GET", "/x/v1/favorites", ["cursor", "limit", "order"]),
     "add_contact": (Host.CONTACTS, "POST", "/x/v1/contacts", []),
     "edit_contact": (Host.CONTACTS, "PUT", "/x/v1/contacts/{contact_key}", []),

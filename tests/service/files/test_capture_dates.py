@@ -18,6 +18,7 @@ from skyshelf.service.reservations import Reservation
 from skyshelf.service.uploads.batch import upload_files
 from skyshelf.service.uploads.chunked import initiate
 from skyshelf.service.uploads.commit import commit_file, store_content
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
 from skyshelf.wire.resources.versions import VersionRestoreRequest
@@ -168,3 +169,20 @@ def test_an_account_with_many_files_lets_others_go_first(
     assert left() == 1
     assert run_job(ctx)
     assert left() == 0
+
+
+def test_a_jpeg_has_its_facts_at_once_and_other_files_get_theirs_from_the_job(
+    ctx: ServiceContext, caller: Caller
+) -> None:
+    jpeg = upload(ctx, caller, "a.jpg", jpeg_taken(TAKEN, offset="+01:00", orientation=6))
+    heic = upload(ctx, caller, "a.heic", heic_taken())
+
+    def facts() -> dict[str, MediaFacts]:
+        with ctx.metadata.read() as unit:
+            found = unit.photos.of_objects(caller.account_id, [jpeg.object_key, heic.object_key])
+        return {one.object_key: one.facts for one in found}
+
+    turned = MediaFacts(480, 640, utc_offset=60)
+    assert facts() == {jpeg.object_key: turned, heic.object_key: MediaFacts()}
+    assert run_job(ctx)
+    assert facts() == {jpeg.object_key: turned, heic.object_key: MediaFacts(64, 64)}

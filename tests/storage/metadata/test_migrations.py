@@ -52,6 +52,11 @@ def _carried_over(table: str, version: int) -> list[Row]:
     return rows
 
 
+def _without_new_jobs(rows: list[Row]) -> list[Row]:
+    """Without the job that reads facts of pictures which an older version has not read."""
+    return [row for row in rows if row.get("kind") != "read-dates"]
+
+
 def _columns_today(table: str, columns: set[str]) -> set[str]:
     new_names = {former: name for name, former in FORMER_NAMES.get(table, {}).items()}
     return {new_names.get(column, column) for column in columns}
@@ -125,7 +130,9 @@ def test_an_old_sqlite_store_is_upgraded_when_it_is_opened(version: int, tmp_pat
         assert upgraded.faults() == []
         for table, old_columns in before.items():
             columns = _columns_today(table, old_columns)
-            assert _known(columns, upgraded.rows(table, columns)) == _known(columns, _carried_over(table, version))
+            assert _known(columns, _without_new_jobs(upgraded.rows(table, columns))) == _known(
+                columns, _carried_over(table, version)
+            )
     finally:
         upgraded.close()
         fresh.close()
@@ -155,7 +162,7 @@ def test_an_old_postgres_store_is_upgraded_when_it_is_migrated(version: int, pos
             names = sorted(columns)
             rows = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
             found: list[Row] = [dict(zip(names, values, strict=True)) for values in rows]
-            assert _known(columns, found) == _known(columns, _carried_over(table, version))
+            assert _known(columns, _without_new_jobs(found)) == _known(columns, _carried_over(table, version))
     store.close()
 
 

@@ -396,6 +396,18 @@ SAMPLES: dict[str, Rows] = {
             "deleting": 1,
         },
     ],
+    "media_facts": [
+        {
+            "account_id": 1,
+            "object_key": PHOTO,
+            "version": 1,
+            "width": 4000,
+            "height": 3000,
+            "latitude": 38_722_300,
+            "longitude": -9_139_300,
+            "utc_offset": 60,
+        }
+    ],
     "undated": [{"account_id": 1, "object_key": PHOTO}],
     "damaged_contents": [{"content": _digest(5, 32), "location": "b/05/one", "fault": "is missing", "found_at": NOW}],
 }

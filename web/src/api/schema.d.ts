@@ -1072,7 +1072,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A month's pictures and videos, newest first. */
+        /** A month's pictures and videos, newest first, with their shapes and places. */
         get: operations["timeline_objects"];
         put?: never;
         post?: never;
@@ -1091,6 +1091,40 @@ export interface paths {
         };
         /** The favourites, newest first or by name. */
         get: operations["favorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/photos/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When and where pictures and videos were taken, and their shape. */
+        get: operations["photo_facts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/photos/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pictures and videos whose place is known, in pages. */
+        get: operations["photo_places"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3219,6 +3253,37 @@ export interface components {
             type?: string | null;
         };
         /**
+         * PhotoFact
+         * @description A picture or video; what is unknown is left out.
+         *
+         *     `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC; of a file that does
+         *     not say, its own date. The size is that of the picture as it is shown, turned upright.
+         */
+        PhotoFact: {
+            objectKey: string;
+            version: number;
+            takenDate: number;
+            width?: number;
+            height?: number;
+            latitude?: number;
+            longitude?: number;
+        };
+        /**
+         * PhotoFactList
+         * @description Those of the files that are pictures or videos.
+         */
+        PhotoFactList: {
+            facts: components["schemas"]["PhotoFact"][];
+        };
+        /**
+         * PhotoPlaceList
+         * @description A page of the pictures and videos whose place is known; it may be short. The last one has no `nextCursor`.
+         */
+        PhotoPlaceList: {
+            places: components["schemas"]["PhotoFact"][];
+            nextCursor?: string;
+        };
+        /**
          * Placeholder
          * @description A picture of at most 16 x 16 pixels as a `data:` URL, to be shown until the thumbnail has loaded.
          */
@@ -3634,6 +3699,15 @@ export interface components {
          */
         TimelineMonths: {
             months: components["schemas"]["TimelineMonth"][];
+        };
+        /**
+         * TimelinePage
+         * @description A page of a month: objects, and what is known of each; the last page has no `nextCursor`.
+         */
+        TimelinePage: {
+            objects: components["schemas"]["CloudObject"][];
+            facts: components["schemas"]["PhotoFact"][];
+            nextCursor?: string;
         };
         /**
          * TrashAnswer
@@ -8841,14 +8915,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A month's pictures and videos, newest first. */
+            /** @description A month's pictures and videos, newest first, with their shapes and places. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ObjectPage"];
+                    "application/json": components["schemas"]["TimelinePage"];
                 };
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
@@ -8909,6 +8983,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    photo_facts: {
+        parameters: {
+            query: {
+                /** @description 1 to 200 keys of files, separated by commas */
+                objectKeys: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When and where pictures and videos were taken, and their shape. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoFactList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    photo_places: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pictures and videos whose place is known, in pages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoPlaceList"];
                 };
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */

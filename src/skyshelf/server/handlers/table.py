@@ -9,7 +9,7 @@ from skyshelf.service import other_clients
 from skyshelf.service.accounts import deletion, own_account, password_links, profile, second_factor, sessions
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
-from skyshelf.service.files import batches, listings, memories, search, tags, trash, versions, viewable_types
+from skyshelf.service.files import batches, listings, memories, photos, search, tags, trash, versions, viewable_types
 from skyshelf.service.files import changes as feed
 from skyshelf.service.operator import banners, promotions
 from skyshelf.service.sharing import links, manage
@@ -75,7 +75,9 @@ _FILES: Final = {
     "linked_app": use(listings.of_linked_app, "ctx", "caller", "query", "origin"),
     "supported_documents": use(viewable_types.supported_documents),
     "timeline": use(listings.timeline_months, "ctx", "caller"),
-    "timeline_objects": use(listings.timeline_objects, "ctx", "caller", "query", "origin"),
+    "timeline_objects": use(photos.timeline_objects, "ctx", "caller", "query", "origin"),
+    "photo_facts": use(photos.photo_facts, "ctx", "caller", "query"),
+    "photo_places": use(photos.photo_places, "ctx", "caller", "query"),
     "favorites": use(listings.favorites, "ctx", "caller", "query", "origin"),
     "recent_tags": use(tags.recent_tags, "ctx", "caller"),
     "object_tags": use(tags.object_tags, "ctx", "caller", "object_key"),

@@ -56,12 +56,15 @@ SOMETIMES: Final = {
     "ObjectPage": {"nextCursor"},
     "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
+    "PhotoFact": {"width", "height", "latitude", "longitude"},
+    "PhotoPlaceList": {"nextCursor"},
     "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},
     "ScrubProgress": {"endedDate", "previousEndedDate"},
     "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
     "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
+    "TimelinePage": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists
     "UnfinishedUploads": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},

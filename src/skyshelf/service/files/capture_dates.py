@@ -14,12 +14,14 @@ import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.media.dates import Taken
+from skyshelf.service.media.jpeg_facts import facts_in
 from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided, date_in
 from skyshelf.service.media.process import MediaUnavailable
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.service.media.queue import MediaBusy
 from skyshelf.storage.errors import AccountMissing, BadLocation, BlobCorrupt, BlobMissing, StorageError
 from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.undated import UndatedFile
 from skyshelf.storage.metadata.store import Unit
 
@@ -42,6 +44,12 @@ class KnownDate(msgspec.Struct, frozen=True):
     taken_at: int | None = None
     taken_day: int | None = None
     needs_date: bool = False
+    facts: MediaFacts | None = None
+
+
+def known(taken: Taken | None, facts: MediaFacts | None, *, needs_date: bool = False) -> KnownDate:
+    taken_at, taken_day = taken or (None, None)
+    return KnownDate(taken_at, taken_day, needs_date, facts)
 
 
 def can_have_date(mime_type: str, mime_subtype: str) -> bool:
@@ -57,13 +65,17 @@ def known_date(
     if mime_subtype != "jpeg" or (at_once and ctx.blobs.local_path(location) is None):
         return KnownDate(needs_date=True)
     try:
-        return _known(date_in(_head(ctx, location, size)))
+        return known_in(_head(ctx, location, size))
     except (Undecided, StorageError, OSError):
         return KnownDate(needs_date=True)
 
 
-def _known(taken: Taken | None) -> KnownDate:
-    return KnownDate() if taken is None else KnownDate(*taken)
+def known_in(head: bytes) -> KnownDate:
+    """What the first bytes of a JPEG say; Undecided where they do not say whether it has a date."""
+    taken = date_in(head)
+    facts = facts_in(head)
+    # Without its size it waits for a worker, too.
+    return known(taken, facts, needs_date=facts is None)
 
 
 def _head(ctx: ServiceContext, location: str, size: int) -> bytes:
@@ -108,12 +120,24 @@ def _run_again(ctx: ServiceContext, subject: str, later: int) -> None:
 
 
 def _settle(ctx: ServiceContext, account_id: int, file: UndatedFile) -> None:
-    taken = capture_date(ctx, account_id, file)
-    ctx.metadata.write(lambda unit: unit.undated.settle(account_id, file, taken))
+    found = _quickly(ctx, file) or _thoroughly(ctx, account_id, file)
+    taken = None if found.taken_at is None or found.taken_day is None else (found.taken_at, found.taken_day)
+    ctx.metadata.write(lambda unit: unit.undated.settle(account_id, file, taken, found.facts))
 
 
-def capture_date(ctx: ServiceContext, account_id: int, file: UndatedFile) -> Taken | None:
-    """The date, or None where the file has none, is broken, or keeps a worker busy for too long.
+def _quickly(ctx: ServiceContext, file: UndatedFile) -> KnownDate | None:
+    """Without a worker, if the first bytes of a JPEG say everything."""
+    if file.mime_subtype != "jpeg":
+        return None
+    try:
+        found = known_in(_head(ctx, file.location, file.size))
+    except (Undecided, StorageError, OSError):
+        return None
+    return None if found.needs_date else found
+
+
+def _thoroughly(ctx: ServiceContext, account_id: int, file: UndatedFile) -> KnownDate:
+    """By a worker. Nothing is known where the file is broken, or keeps a worker busy for too long.
 
     Raises where the store or the workers are at fault; the job is then repeated later.
     """
@@ -121,10 +145,10 @@ def capture_date(ctx: ServiceContext, account_id: int, file: UndatedFile) -> Tak
         with local_file(ctx, file.location) as path:
             done = ctx.media.run(account_id, CaptureDateJob(path, file.mime_type, file.mime_subtype))
     except (BlobMissing, BlobCorrupt, BadLocation, TooLargeToCopyError):
-        return None
+        return KnownDate()
     if done is None:
         _log.info("a file of account %d has no date: reading it took too long or failed", account_id)
-    return done.taken if done else None
+    return known(done.taken, done.facts) if done else KnownDate()
 
 
 @contextmanager

@@ -33,7 +33,6 @@ from skyshelf.wire.resources.feeds import (
     SharedByMeQuery,
     TimelineMonth,
     TimelineMonths,
-    TimelineQuery,
 )
 from skyshelf.wire.resources.objects import (
     DefaultViewQuery,
@@ -203,15 +202,6 @@ def timeline_months(ctx: ServiceContext, caller: Caller) -> TimelineMonths:
     return TimelineMonths(
         months=[TimelineMonth(year=row.number // 12, month=row.number % 12 + 1, count=row.files) for row in months]
     )
-
-
-def timeline_objects(ctx: ServiceContext, caller: Caller, query: TimelineQuery, origin: str) -> bytes:
-    """A page of a month, newest first, as JSON; an empty month is an empty page."""
-    after = after_number(query.cursor)
-    month = query.year * 12 + query.month - 1
-    with ctx.metadata.read() as unit:
-        found = unit.timeline.page(caller.account_id, month, limit=query.limit, after=after)
-    return encode_page(found, query.limit, origin)
 
 
 def favorites(ctx: ServiceContext, caller: Caller, query: FavoritesQuery, origin: str) -> bytes:

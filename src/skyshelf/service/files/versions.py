@@ -44,6 +44,7 @@ def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestore
                 created_by=caller.first_name,
                 taken=taken,
                 needs_date=date.needs_date,
+                facts=date.facts,
             )
         except ObjectMissing as missing:
             raise ServiceError(codes.VERSION_NOT_FOUND) from missing

@@ -7,11 +7,11 @@ from functools import partial
 
 import msgspec
 
-from skyshelf.service.files.capture_dates import can_have_date
+from skyshelf.service.files.capture_dates import KnownDate, can_have_date, known, known_in
 from skyshelf.service.importing import ImportRun
 from skyshelf.service.importing.drive_tree import DriveEntry
 from skyshelf.service.importing.local_tree import OpenFile, SourceChanged, SourceFile
-from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided, date_in
+from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
@@ -75,7 +75,7 @@ class FilePreparer:
                 blobs.drop(taken.blob.location)
                 raise
             mime_type, mime_subtype = split_mime(item.name)
-            taken_at, taken_day = self._capture_date(opened, mime_type, mime_subtype) or (None, None)
+            date = self._capture_date(opened, mime_type, mime_subtype)
             new = NewFile(
                 object_key=self._run.ctx.new_key(),
                 parent_key=item.parent_key,
@@ -90,8 +90,9 @@ class FilePreparer:
                 file_created_at=opened.modified_at,
                 last_modified_at=opened.modified_at,
                 created_by=self._run.account.first_name,
-                taken_at=taken_at,
-                taken_day=taken_day,
+                taken_at=date.taken_at,
+                taken_day=date.taken_day,
+                facts=date.facts,
             )
             return PreparedFile(item, new, linked=taken.mode != "copy")
 
@@ -118,19 +119,21 @@ class FilePreparer:
         with self._run.ctx.metadata.read() as unit:
             return unit.files.versions(self._run.account.account_id, existing.object_key)
 
-    def _capture_date(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
-        """When it was taken; as for uploads, a worker process reads it unless the file is a plain JPEG."""
+    def _capture_date(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> KnownDate:
+        """When and where it was taken; as for uploads, a worker process reads it unless the file is a plain JPEG."""
         if not can_have_date(mime_type, mime_subtype):
-            return None
+            return KnownDate()
         if mime_subtype == "jpeg":
             with suppress(Undecided):
-                return date_in(os.pread(opened.descriptor, HEAD_BYTES, 0))
+                found = known_in(os.pread(opened.descriptor, HEAD_BYTES, 0))
+                if not found.needs_date:
+                    return found
         path = opened.shared_path
         if path is None:
-            return None
+            return KnownDate()
         job = CaptureDateJob(path, mime_type, mime_subtype)
         done = self._run.ctx.media.run(self._run.account.account_id, job)
-        return done.taken if done else None
+        return known(done.taken, done.facts) if done else KnownDate()
 
     def _progress(self, path: str, opened: OpenFile, done: int) -> None:
         self._run.check_stopped()

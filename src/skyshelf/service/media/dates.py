@@ -15,18 +15,24 @@ def exif_date(text: object, offset: object) -> Taken | None:
     match = _EXIF_TIME.match(text) if isinstance(text, str) else None
     if match is None:
         return None
-    shift = _OFFSET.match(offset.strip("\0 ")) if isinstance(offset, str) else None
     try:
-        return as_taken(datetime(*map(int, match.groups()), tzinfo=_zone(shift)))  # type: ignore[arg-type, misc]
+        return as_taken(datetime(*map(int, match.groups()), tzinfo=_zone(offset)))  # type: ignore[arg-type, misc]
     except (ValueError, OverflowError):
         return None
 
 
-def _zone(shift: re.Match[str] | None) -> timezone:
+def _zone(offset: object) -> timezone:
+    minutes = offset_minutes(offset)
+    return UTC if minutes is None else timezone(timedelta(minutes=minutes))
+
+
+def offset_minutes(offset: object) -> int | None:
+    """A clock's offset from UTC as cameras write it."""
+    shift = _OFFSET.match(offset.strip("\0 ")) if isinstance(offset, str) else None
     if shift is None:
-        return UTC
+        return None
     minutes = int(shift[2]) * 60 + int(shift[3])
-    return timezone(timedelta(minutes=-minutes if shift[1] == "-" else minutes))
+    return -minutes if shift[1] == "-" else minutes
 
 
 def as_taken(moment: datetime) -> Taken | None:

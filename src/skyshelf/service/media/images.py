@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pillow_heif
 from PIL import ExifTags, Image
 
-from skyshelf.service.media.dates import Taken, exif_date
+from skyshelf.service.media.dates import Taken, exif_date, offset_minutes
 from skyshelf.service.media.limits import (
     BYTES_PER_PIXEL,
     LIGHT,
@@ -15,6 +15,8 @@ from skyshelf.service.media.limits import (
     PROGRESSIVE_BYTES_PER_PIXEL,
     TooHeavyError,
 )
+from skyshelf.service.media.places import Place, place_of
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 
 pillow_heif.register_heif_opener(thumbnails=False)
 
@@ -34,6 +36,8 @@ _UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
+
+_LYING = frozenset({5, 6, 7, 8})
 
 
 def render(path: str, size: int, budget: int) -> Image.Image:
@@ -132,6 +136,31 @@ def taken(path: str) -> Taken | None:
             if found:
                 return found
         return exif_date(exif.get(ExifTags.Base.DateTime), None)
+
+
+def facts(path: str) -> MediaFacts:
+    """The picture's size, turned upright, and where it was taken."""
+    with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
+        exif = _exif(image)
+        width, height = image.size
+        # The decoder of HEIF has turned it already.
+        if image.format != "HEIF" and exif.get(ExifTags.Base.Orientation, 1) in _LYING:
+            width, height = height, width
+        details, gps = exif.get_ifd(ExifTags.IFD.Exif), exif.get_ifd(ExifTags.IFD.GPSInfo)
+        offsets = (details.get(ExifTags.Base.OffsetTimeOriginal), details.get(ExifTags.Base.OffsetTimeDigitized))
+        offset = next((found for one in offsets if (found := offset_minutes(one)) is not None), None)
+        latitude, longitude = _place(gps) or (None, None)
+        return MediaFacts(width, height, latitude, longitude, offset)
+
+
+def _place(gps: dict[int, Any]) -> Place | None:
+    tags = ExifTags.GPS
+    try:
+        latitude = [float(part) for part in gps.get(tags.GPSLatitude) or ()]
+        longitude = [float(part) for part in gps.get(tags.GPSLongitude) or ()]
+    except (TypeError, ValueError, ZeroDivisionError):
+        return None
+    return place_of(latitude, gps.get(tags.GPSLatitudeRef), longitude, gps.get(tags.GPSLongitudeRef))
 
 
 def _exif(image: Image.Image) -> Image.Exif:

@@ -57,7 +57,7 @@ def _date_in_exif(head: bytes, start: int, end: int) -> Taken | None:
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(head[start : start + 4])
     if order is None:
         raise Undecided
-    exif = _Exif(head[start:end], order)
+    exif = ExifReader(head[start:end], order)
     (first,) = struct.unpack_from(f"{order}I", exif.data, 4)
     main = exif.entries(first)
     details = exif.entries(exif.number(main.get(_DETAILS))) if _DETAILS in main else {}
@@ -68,33 +68,35 @@ def _date_in_exif(head: bytes, start: int, end: int) -> Taken | None:
     return exif_date(exif.text(main.get(_DATE)), None)
 
 
-_Entry = tuple[int, int, int]
+Entry = tuple[int, int, int]
 """Type, count, and where the value or its offset is."""
 
 
-class _Exif:
+class ExifReader:
+    """Reads entries of EXIF data; Undecided for what is unusual."""
+
     def __init__(self, data: bytes, order: str) -> None:
         self.data = data
         self._order = order
 
-    def entries(self, at: int) -> dict[int, _Entry]:
+    def entries(self, at: int) -> dict[int, Entry]:
         (count,) = struct.unpack_from(f"{self._order}H", self.data, at)
         if count > _ENTRIES_MAX:
             raise Undecided
-        found: dict[int, _Entry] = {}
+        found: dict[int, Entry] = {}
         for number in range(count):
             place = at + 2 + 12 * number
             tag, kind, values = struct.unpack_from(f"{self._order}HHI", self.data, place)
             found[tag] = (kind, values, place + 8)
         return found
 
-    def number(self, entry: _Entry | None) -> int:
+    def number(self, entry: Entry | None) -> int:
         if entry is None or entry[:2] != (_LONG, 1):
             raise Undecided
         (value,) = struct.unpack_from(f"{self._order}I", self.data, entry[2])
         return int(value)
 
-    def text(self, entry: _Entry | None) -> str | None:
+    def text(self, entry: Entry | None) -> str | None:
         if entry is None or entry[0] != _ASCII:
             return None
         _, length, at = entry

@@ -5,6 +5,8 @@ from typing import IO
 
 import msgspec
 
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+
 LENGTH = struct.Struct("!I")
 LARGEST_MESSAGE = 32 * 1024 * 1024
 READY = b"+"
@@ -23,7 +25,7 @@ class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
-    """Read when a picture or video was taken."""
+    """Read when and where a picture or video was taken, and its size."""
 
     path: str
     mime_type: str
@@ -38,6 +40,7 @@ class MediaResult(msgspec.Struct, frozen=True, tag=True):
     placeholder: bytes = b""
     """The same picture in a few pixels."""
     taken: tuple[int, int] | None = None
+    facts: MediaFacts | None = None
     is_heavy: bool = False
     """The job was too much for a light one; nothing was decoded."""
     retire: bool = False

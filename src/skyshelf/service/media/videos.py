@@ -6,8 +6,10 @@ from itertools import islice
 import av
 from PIL import Image
 
-from skyshelf.service.media.dates import Taken, as_taken
+from skyshelf.service.media.dates import Taken, as_taken, offset_minutes
 from skyshelf.service.media.images import flattened
+from skyshelf.service.media.places import iso_6709
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 
 FRAMES_TRIED = 60
 # Media containers only: playlists and the like could make the library open other files.
@@ -18,6 +20,7 @@ _OPTIONS = {
 _DARK = 24
 # A decoder keeps several frames, of one and a half bytes for a pixel or more.
 _BYTES_PER_PIXEL = 10
+_PLACE_KEYS = ("com.apple.quicktime.location.ISO6709", "location", "location-eng")
 _TIME_KEYS = ("com.apple.quicktime.creationdate", "creation_time", "date")
 
 
@@ -58,6 +61,25 @@ def taken(path: str) -> Taken | None:
                 if found:
                     return found
     return None
+
+
+def facts(path: str) -> MediaFacts:
+    """The size of the frames as they are shown, and where the video was taken."""
+    with av.open(path, options=_OPTIONS) as container:
+        shape: tuple[int | None, int | None] = (None, None)
+        if container.streams.video:
+            context = container.streams.video[0].codec_context
+            if context.width and context.height:
+                shape = (context.width, context.height)
+        place = offset = None
+        for tags in (container.metadata, *(stream.metadata for stream in container.streams)):
+            place = place or next((found for key in _PLACE_KEYS if (found := iso_6709(tags.get(key)))), None)
+            moment = tags.get(_TIME_KEYS[0]) or ""
+            # A phone's local time, which ends with its offset.
+            offset = offset_minutes(f"{moment[-5:-2]}:{moment[-2:]}") if offset is None else offset
+        width, height = shape
+        latitude, longitude = place or (None, None)
+        return MediaFacts(width, height, latitude, longitude, offset)
 
 
 def _parsed(text: str | None) -> Taken | None:

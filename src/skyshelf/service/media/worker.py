@@ -77,7 +77,7 @@ def _holds_too_much() -> bool:
 
 def _answer(job: Job) -> MediaResult:
     try:
-        return _thumbnail(job) if isinstance(job, ThumbnailJob) else MediaResult(taken=_taken(job))
+        return _thumbnail(job) if isinstance(job, ThumbnailJob) else _facts(job)
     except (TooHeavyError, MemoryError):
         return MediaResult(is_heavy=not job.heavy)
     except Exception:  # noqa: BLE001 - broken files are common, and have no thumbnail
@@ -111,12 +111,16 @@ def _placeholder(image: "Image") -> bytes:
     return encoded.getvalue()
 
 
-def _taken(job: CaptureDateJob) -> tuple[int, int] | None:
+def _facts(job: CaptureDateJob) -> MediaResult:
     if job.mime_type == "video":
-        from skyshelf.service.media.videos import taken
+        from skyshelf.service.media.videos import facts, taken
     else:
-        from skyshelf.service.media.images import taken
-    return taken(job.path)
+        from skyshelf.service.media.images import facts, taken
+    found = taken(job.path)
+    try:
+        return MediaResult(taken=found, facts=facts(job.path))
+    except Exception:  # noqa: BLE001 - a date is worth having even where the rest is broken
+        return MediaResult(taken=found)
 
 
 if __name__ == "__main__":

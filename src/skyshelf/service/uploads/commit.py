@@ -162,6 +162,7 @@ def new_file(
         taken_at=date.taken_at,
         taken_day=date.taken_day,
         needs_date=date.needs_date,
+        facts=date.facts,
     )
 
 

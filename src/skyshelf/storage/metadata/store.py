@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.expiry import Expiry
 from skyshelf.storage.metadata.contracts.files import Files
 from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
+from skyshelf.storage.metadata.contracts.media_facts import PhotoFactsOf
 from skyshelf.storage.metadata.contracts.operators import Operators, PasswordLinks
 from skyshelf.storage.metadata.contracts.quarantine import Quarantine
 from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
@@ -105,6 +106,8 @@ class Unit(Protocol):
     def archives(self) -> Archives: ...
     @property
     def undated(self) -> Undated: ...
+    @property
+    def photos(self) -> PhotoFactsOf: ...
     @property
     def outbox(self) -> Outbox: ...
     @property

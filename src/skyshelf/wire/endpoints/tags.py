@@ -6,6 +6,7 @@ from skyshelf.wire import error_codes as errors
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.feeds import FavoritesQuery, ManualTag, TimelineMonths, TimelineQuery
+from skyshelf.wire.resources.photos import TimelinePage
 from skyshelf.wire.resources.tags import ObjectPage, TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
 
 TAG_LIST: Final = Endpoint(
@@ -93,9 +94,9 @@ TIMELINE_OBJECTS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/timeline/objects",
-    summary="A month's pictures and videos, newest first.",
+    summary="A month's pictures and videos, newest first, with their shapes and places.",
     query=TimelineQuery,
-    answers={200: json_answer(ObjectPage)},
+    answers={200: json_answer(TimelinePage)},
     errors=(errors.BAD_CURSOR,),
     origin=Origin.COMPLETIONS,
 )

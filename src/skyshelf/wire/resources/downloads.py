@@ -66,7 +66,8 @@ HEAD_BYTES_MAX: Final = 1024
 """The longest line before a content; a longer one is not this format."""
 
 
-def _keys(most: int) -> Meta:
+def keys_up_to(most: int) -> Meta:
+    """A comma-separated list of at most that many keys."""
     return Meta(
         min_length=_KEY_CHARS,
         max_length=most * (_KEY_CHARS + 1) - 1,
@@ -74,7 +75,7 @@ def _keys(most: int) -> Meta:
     )
 
 
-class _KeysQuery(QueryModel, frozen=True, kw_only=True):
+class KeysQuery(QueryModel, frozen=True, kw_only=True):
     """Files, as comma-separated keys."""
 
     object_keys: str
@@ -88,10 +89,10 @@ class _KeysQuery(QueryModel, frozen=True, kw_only=True):
         return self.object_keys.split(",")
 
 
-class ContentsQuery(_KeysQuery, frozen=True, kw_only=True):
+class ContentsQuery(KeysQuery, frozen=True, kw_only=True):
     """The files to return, as comma-separated keys."""
 
-    object_keys: Annotated[str, _keys(CONTENTS_KEYS_MAX)]
+    object_keys: Annotated[str, keys_up_to(CONTENTS_KEYS_MAX)]
 
 
 class ContentHead(AnswerModel, frozen=True, kw_only=True):
@@ -107,10 +108,10 @@ class ContentHead(AnswerModel, frozen=True, kw_only=True):
 # Placeholders
 
 
-class PlaceholdersQuery(_KeysQuery, frozen=True, kw_only=True):
+class PlaceholdersQuery(KeysQuery, frozen=True, kw_only=True):
     """The files to return placeholders of, as comma-separated keys."""
 
-    object_keys: Annotated[str, _keys(PLACEHOLDERS_MAX)]
+    object_keys: Annotated[str, keys_up_to(PLACEHOLDERS_MAX)]
 
 
 class Placeholder(AnswerModel, frozen=True, kw_only=True):

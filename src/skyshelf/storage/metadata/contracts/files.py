@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 
@@ -32,6 +33,8 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     taken_day: int | None = None
     needs_date: bool = False
     """Whether it waits for its capture date (contracts/undated.py), because nobody has looked for one yet."""
+    facts: MediaFacts | None = None
+    """Of a picture or video, as far as they are known."""
 
 
 class PutOutcome(msgspec.Struct, frozen=True):
@@ -102,10 +105,11 @@ class Files(Protocol):
         created_by: str,
         taken: tuple[int, int] | None = None,
         needs_date: bool = False,
+        facts: MediaFacts | None = None,
     ) -> StoredObject:
         """Put the content of an earlier version as the next one, without a byte being copied; the rules are put's.
 
-        The dates of the file are those of that version; taken is (taken_at, taken_day) of its content. What is
+        The dates of the file are those of that version; taken and facts are those of its content. What is
         current already, with its dates, stays as it is. ObjectMissing when the file cannot be seen or the version
         is gone, NotAFile for a folder.
         """

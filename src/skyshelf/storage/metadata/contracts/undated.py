@@ -4,6 +4,8 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+
 
 class UndatedFile(msgspec.Struct, frozen=True):
     """A version that waits for its date."""
@@ -22,8 +24,10 @@ class Undated(Protocol):
     def some(self, account_id: int, limit: int) -> list[UndatedFile]:
         """Files that wait, with their current versions."""
 
-    def settle(self, account_id: int, file: UndatedFile, taken: tuple[int, int] | None) -> bool:
-        """End the waiting of that version, with (taken_at, taken_day) or without a date.
+    def settle(
+        self, account_id: int, file: UndatedFile, taken: tuple[int, int] | None, facts: MediaFacts | None = None
+    ) -> bool:
+        """End the waiting of that version, with (taken_at, taken_day) or without a date, and with its facts.
 
         False, and it waits on with its current version, where another one has come.
         """

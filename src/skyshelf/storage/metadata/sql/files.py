@@ -7,11 +7,13 @@ from msgspec.structs import replace
 from skyshelf.storage.errors import LimitReached, NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, Outcome, insert_versions
+from skyshelf.storage.metadata.sql.media_facts import keep_new_facts
 from skyshelf.storage.metadata.sql.quota import refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
@@ -57,6 +59,7 @@ class SqlFiles:
                 update_objects(self._sql, [(before, stored)])
             insert_versions(self._sql, [(stored, file)], now)
             await_dates(self._sql, [(stored, file)])
+            keep_new_facts(self._sql, [(stored, file)])
             if before is not None:
                 self._drop_old_versions(stored, keep, now)
             kind = feed.CREATED if before is None else feed.CONTENT
@@ -117,6 +120,7 @@ class SqlFiles:
         created_by: str,
         taken: tuple[int, int] | None = None,
         needs_date: bool = False,
+        facts: MediaFacts | None = None,
     ) -> StoredObject:
         lock = lock_account(self._sql, account_id)
         before = SqlTree(self._sql).visible(account_id, object_key)
@@ -146,6 +150,7 @@ class SqlFiles:
             taken_at=taken_at,
             taken_day=taken_day,
             needs_date=needs_date,
+            facts=facts,
         )
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions).object
 

@@ -9,6 +9,7 @@ from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left_of, too_many_objects
+from skyshelf.storage.metadata.sql.media_facts import keep_new_facts
 from skyshelf.storage.metadata.sql.quota import lock_with_quota
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
@@ -111,6 +112,7 @@ class ManyFiles:
             insert_objects(self._sql, stored)
             insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
             await_dates(self._sql, zip(stored, files, strict=True))
+            keep_new_facts(self._sql, zip(stored, files, strict=True))
             record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used)
         return [PutOutcome(one, True, locations[file.sha256]) for one, file in zip(stored, files, strict=True)]
 

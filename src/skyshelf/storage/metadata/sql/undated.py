@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.contracts.undated import UndatedFile
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.media_facts import keep_facts
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
 
@@ -39,7 +41,9 @@ class SqlUndated:
         )
         return [UndatedFile(key_text(row[0]), *row[1:]) for row in rows]
 
-    def settle(self, account_id: int, file: UndatedFile, taken: tuple[int, int] | None) -> bool:
+    def settle(
+        self, account_id: int, file: UndatedFile, taken: tuple[int, int] | None, facts: MediaFacts | None = None
+    ) -> bool:
         lock_account(self._sql, account_id)
         key: Params = {"account": account_id, "key": raw(file.object_key)}
         row = self._sql.one(
@@ -48,6 +52,7 @@ class SqlUndated:
         if row is None or (before := object_from(row)).version != file.version:
             return False
         self._sql.run("DELETE FROM undated WHERE account_id = :account AND object_key = :key", key)
-        if taken is not None:
+        keep_facts(self._sql, [(before, facts)])
+        if taken is not None and taken != (before.taken_at, before.taken_day):
             update_objects(self._sql, [(before, replace(before, taken_at=taken[0], taken_day=taken[1]))])
         return True

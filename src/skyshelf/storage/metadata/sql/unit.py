@@ -22,6 +22,7 @@ from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.repair import SqlRepair
@@ -190,6 +191,10 @@ class SqlUnit:
     @_Noun
     def archives(self) -> SqlArchives:
         return SqlArchives(self.sql)
+
+    @_Noun
+    def photos(self) -> SqlMediaFacts:
+        return SqlMediaFacts(self.sql)
 
     @_Noun
     def undated(self) -> SqlUndated:
