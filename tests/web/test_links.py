@@ -19,6 +19,7 @@ def test_a_link_with_a_password_is_created_changed_and_revoked(
     dialog.get_by_label("Require a password").check()
     dialog.get_by_label("Password", exact=True).fill("open sesame")
     dialog.get_by_role("button", name="Create link").click()
+    expect(dialog.get_by_text("Anyone with this link and its password")).to_be_visible()
     link = dialog.get_by_label("Share link").input_value()
     page.keyboard.press("Escape")
     with visit(browser, server, None, Visit(), link) as visitor:
@@ -40,3 +41,27 @@ def test_a_link_with_a_password_is_created_changed_and_revoked(
     expect(page.get_by_text("No links yet")).to_be_visible()
     with visit(browser, server, None, Visit(), link) as visitor:
         expect(visitor.get_by_text("secret plan.txt")).to_have_count(0)
+
+
+def test_a_link_says_its_last_day_its_name_and_who_can_open_it(
+    browser: Browser, server: RunningServer, page: Page, api: Api
+) -> None:
+    for number in range(12):
+        api.file(f"{number:02}.txt")
+    page.reload()
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("Control+a")
+    page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Name, expiry, password, download limit").click()
+    dialog.get_by_label("Link name").fill("Papers for the tax office")
+    dialog.get_by_label("Expires").fill("2031-03-09")
+    dialog.get_by_role("button", name="Create link").click()
+    expect(dialog.get_by_text("Anyone with this link can view and download.")).to_be_visible()
+    link = dialog.get_by_label("Share link").input_value()
+    page.keyboard.press("Escape")
+    page.get_by_label("Main navigation").get_by_role("link", name="Shared").click()
+    expect(page.get_by_text("9 Mar 2031")).to_be_visible()
+    expect(page.get_by_text("and 2 more")).to_be_visible()
+    with visit(browser, server, None, Visit(), link) as visitor:
+        expect(visitor.get_by_role("heading", name="Papers for the tax office")).to_be_visible()

@@ -43,6 +43,7 @@ from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
+from skyshelf.server.pages.unknown_address import is_person, unknown_address
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
@@ -262,6 +263,8 @@ async def _http_error(request: Request, problem: Exception) -> Response:
     """The router's own errors: unknown paths and wrong methods."""
     assert isinstance(problem, HTTPException)
     if problem.status_code != 405:
+        if is_person(request):
+            return unknown_address(request)
         return error_response(codes.NOT_OFFERED, headers=problem.headers)
     # A path can have several routes, and the router names only the first one's methods.
     routes = [route for route in request.app.routes if isinstance(route, Route)]

@@ -20,7 +20,7 @@ export interface LinkLimits {
 export function fieldsOf(link: LinkLimits): LimitFields {
   return {
     name: link.shareName,
-    until: link.expiryDate ? localDay(link.expiryDate - 1) : '',
+    until: link.expiryDate ? localDay(lastMoment(link.expiryDate)) : '',
     hasPassword: link.hasPassword ?? false,
     password: '',
     downloads: link.maxDownloads ? String(link.maxDownloads) : '',
@@ -56,6 +56,11 @@ function passwordChange(fields: LimitFields, previous: LinkLimits): { password?:
 function endOfDay(day: string): number {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new Date(year, month - 1, date + 1).getTime();
+}
+
+/** A link expires at the first moment of the day after its last one. */
+export function lastMoment(expiryDate: number): number {
+  return expiryDate - 1;
 }
 
 export function localDay(ms: number): string {

@@ -154,6 +154,7 @@ export const de: Catalogue = {
 
   'share.title': 'Link teilen',
   'share.text': 'Alle mit diesem Link können den Inhalt ansehen und herunterladen.',
+  'share.text.password': 'Wer diesen Link und das Passwort hat, kann alles ansehen und herunterladen.',
   'share.copy': 'Link kopieren',
   'share.copied': 'Link kopiert',
 
@@ -535,6 +536,7 @@ export const de: Catalogue = {
   'shares.expired': 'Abgelaufen',
   'shares.ends': 'bis {day}',
   'shares.protected': 'passwortgeschützt',
+  'shares.and-more': { one: '{names} und {count} weiteres', other: '{names} und {count} weitere' },
   'shares.limited': '{count} von {limit} Downloads',
   'shares.visits': { one: '{count} Aufruf', other: '{count} Aufrufe' },
   'shares.last-visit': 'zuletzt {when}',

@@ -149,6 +149,7 @@ export const en = {
 
   'share.title': 'Share link',
   'share.text': 'Anyone with this link can view and download.',
+  'share.text.password': 'Anyone with this link and its password can view and download.',
   'share.copy': 'Copy link',
   'share.copied': 'Link copied',
 
@@ -519,6 +520,7 @@ export const en = {
   'shares.expired': 'Expired',
   'shares.ends': 'until {day}',
   'shares.protected': 'password protected',
+  'shares.and-more': { one: '{names} and {count} more', other: '{names} and {count} more' },
   'shares.limited': '{count} of {limit} downloads',
   'shares.visits': { one: '{count} visit', other: '{count} visits' },
   'shares.last-visit': 'last {when}',

@@ -44,7 +44,7 @@ def folder_page(share: Share, view: FolderView, links: Links) -> Response:
     folder_key = view.folder.object_key if view.folder else None
     return page(
         "folder.html",
-        title=title_of(view.folder) if view.folder else "Shared with you",
+        title=title_of(view.folder) if view.folder else _name_of(share),
         share=share,
         trail=_trail(view.trail, share, links) if view.folder else [],
         folders=[item for item in items if item.is_folder],
@@ -134,7 +134,11 @@ def _icon(stored: StoredObject) -> str:
     return view_kind(f"{stored.mime_type}/{stored.mime_subtype}") or ("archive" if is_archive else "file")
 
 
+def _name_of(share: Share) -> str:
+    return share.name.strip() or "Shared with you"
+
+
 def _trail(trail: list[StoredObject], share: Share, links: Links) -> list[tuple[str, str]]:
     """Names and URLs of the folders above; a share of several objects has a page above all of them."""
     above = [(title_of(folder), links.page(folder.object_key)) for folder in trail]
-    return above if len(share.object_keys) == 1 else [("Shared with you", links.page()), *above]
+    return above if len(share.object_keys) == 1 else [(_name_of(share), links.page()), *above]
