@@ -194,6 +194,45 @@ def test_a_pdf_is_drawn_page_by_page_and_can_be_read_aloud(page: Page, api: Api)
     assert width is not None
 
 
+def test_a_pdf_says_which_page_is_shown_and_keys_turn_them(page: Page, api: Api) -> None:
+    api.file("guide.pdf", pdf(*[f"This is page {number}" for number in range(1, 13)]))
+    viewer = opened(page, "guide.pdf")
+    position = viewer.get_by_role("status").filter(has_text="of 12")
+    expect(position).to_have_text("Page 1 of 12")
+    # Wherever the focus is.
+    viewer.get_by_role("button", name="Details").focus()
+    page.keyboard.press("End")
+    expect(position).to_have_text("Page 12 of 12")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    expect(position).not_to_have_text("Page 12 of 12")
+    page.keyboard.press("Home")
+    expect(position).to_have_text("Page 1 of 12")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    expect(position).not_to_have_text("Page 1 of 12")
+
+
+def test_on_a_phone_nothing_covers_the_controls_of_a_film(
+    browser: Browser, server: RunningServer, api: Api, tmp_path: Path
+) -> None:
+    data = film(tmp_path / "film.webm")
+    for name in ("a.webm", "b.webm", "c.webm"):
+        api.file(name, data)
+    with visit(browser, server, api, Visit(size=PHONE)) as page:
+        page.get_by_role("option", name="b.webm").tap()
+        player = page.get_by_role("dialog").locator("video")
+        expect(player).to_be_visible()
+        # The browser draws its controls along the lower edge.
+        covered = """one => {
+          const box = one.getBoundingClientRect();
+          const rows = [20, 45, 70].map((up) => box.bottom - up);
+          return [0.05, 0.2, 0.5, 0.8, 0.95].flatMap((part) => rows.map((y) => [box.left + box.width * part, y]))
+            .filter(([x, y]) => document.elementFromPoint(x, y) !== one);
+        }"""
+        assert player.evaluate(covered) == []
+
+
 def test_a_broken_document_says_so_and_can_be_downloaded(page: Page, api: Api) -> None:
     api.file("broken.pdf", b"%PDF-1.4 and nothing of it")
     viewer = opened(page, "broken.pdf")

@@ -11,6 +11,7 @@ type Profile = Schemas['UserProfile'];
 // A nonce allows downloads and thumbnails for ten minutes.
 const NONCE_INTERVAL_MS = 8 * 60 * 1000;
 const RETRY_DELAY_MS = 2000;
+const LAST_EMAIL = 'skyshelf.email';
 
 class Session {
   state = $state<'unknown' | 'out' | 'in'>('unknown');
@@ -23,6 +24,9 @@ class Session {
   rootKey = '';
   /** The change cursor from before the first listing: following changes from here misses none. */
   changesCursor: string | null = null;
+  /** The session has ended without a logout. While the page is open it stays, and asks for the password. */
+  hasExpired = $state(false);
+  #waiting: (() => void)[] = [];
   #jwt = '';
   #nonceTimer: ReturnType<typeof setInterval> | undefined;
   #nonceAt = 0;
@@ -31,23 +35,57 @@ class Session {
     try {
       await this.#enter(await dataOf(GET('/x/v1/session')));
     } catch (problem) {
-      if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) this.state = 'out';
-      else throw problem;
+      if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) {
+        const wasIn = localStorage.getItem(ROOT_KEY) !== null;
+        this.ended();
+        this.hasExpired = wasIn;
+      } else throw problem;
     }
   }
 
   /** Fails with ApiError SKY2005 if the account requires a code and none was given. */
   async login(emailId: string, password: string, code: string | null = null): Promise<void> {
     const body = { emailId, password, code, deviceName: browserName(), platformType: 'Web', inCookie: true };
-    await this.#enter(await dataOf(POST('/x/v1/login', { body })));
+    const opened = await dataOf(POST('/x/v1/login', { body }));
+    localStorage.setItem(LAST_EMAIL, emailId);
+    const wasOpen = this.state === 'in';
+    await this.#enter(opened);
+    if (wasOpen) await this.renewNonce().catch(() => {});
+    this.hasExpired = false;
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   async logout(): Promise<void> {
     await PUT('/security/users/logout');
+    localStorage.removeItem(LAST_EMAIL);
     this.ended();
   }
 
+  /** The address of the last login on this browser, unless the user has logged out. */
+  get lastEmail(): string {
+    return localStorage.getItem(LAST_EMAIL) ?? '';
+  }
+
+  /** The server no longer knows the session. */
+  expired(): void {
+    // While the page starts, `start` sees the answer itself.
+    if (this.state !== 'in') return;
+    if (!this.profile) {
+      this.ended();
+      this.hasExpired = true;
+      return;
+    }
+    this.hasExpired = true;
+    clearInterval(this.#nonceTimer);
+  }
+
+  /** Resolves when the user has logged in again. */
+  renewed(): Promise<void> {
+    return this.hasExpired ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve();
+  }
+
   ended(): void {
+    this.hasExpired = false;
     forgetPages();
     clearInterval(this.#nonceTimer);
     localStorage.removeItem(ROOT_KEY);
@@ -111,7 +149,7 @@ class Session {
 
 export const session = new Session();
 
-onSessionEnd(() => session.ended());
+onSessionEnd(() => session.expired());
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void session.wakeUp();
 });

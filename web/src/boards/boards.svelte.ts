@@ -1,4 +1,5 @@
 // The boards that the user is a member of.
+import { retryWhenBack } from '../app/recovery';
 import { GET, POST, dataOf, type Schemas } from '../api/client';
 import { received, type Invitation } from './received_invitations.svelte';
 
@@ -18,6 +19,7 @@ export class Boards {
     } catch (problem) {
       this.problem = problem;
       this.state = 'failed';
+      retryWhenBack(problem, () => void (this.state === 'failed' && this.load()));
     }
   }
 

@@ -1,6 +1,7 @@
 // The board that is shown: its items, members and comments.
 import { DELETE, GET, PUT, dataOf, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
+import { retryWhenBack } from '../app/recovery';
 import type { ItemStore } from '../files/item_changes';
 import type { Item } from '../files/item';
 import { boardItemOf, isOwn } from './board_item';
@@ -118,8 +119,11 @@ export class OpenBoard implements ItemStore {
       if (this.#stopped.signal.aborted) return;
       this.problem = problem;
       // A failed refresh keeps what is shown, unless the board no longer exists.
-      if (this.state === 'loading' || this.isGone) this.state = 'failed';
-      else throw problem;
+      if (this.state !== 'loading' && !this.isGone) throw problem;
+      this.state = 'failed';
+      retryWhenBack(problem, () => {
+        if (this.state === 'failed' && !this.#stopped.signal.aborted) void this.load();
+      });
     }
   }
 

@@ -1,4 +1,5 @@
 // The user's contacts, loaded completely, because search matches any part of a name.
+import { retryWhenBack } from '../app/recovery';
 import { GET, POST, PUT, dataOf, type Schemas } from '../api/client';
 
 export type Contact = Schemas['Contact'];
@@ -33,6 +34,7 @@ class Book {
     } catch (problem) {
       this.problem = problem;
       this.state = 'failed';
+      retryWhenBack(problem, () => void (this.state === 'failed' && this.load()));
     }
   }
 

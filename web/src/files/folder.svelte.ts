@@ -2,6 +2,7 @@
 import { GET, dataOf } from '../api/client';
 import { FIRST_PAGE } from '../api/prefetch';
 import type { DriveChanges } from '../app/live';
+import { retryWhenBack } from '../app/recovery';
 import { itemOf, type Item } from './item';
 
 export type SortField = 'objectName' | 'sizeInBytes' | 'lastModifiedDate';
@@ -44,6 +45,9 @@ export class Folder {
       if (this.#stopped.signal.aborted) return;
       this.problem = problem;
       this.state = 'failed';
+      retryWhenBack(problem, () => {
+        if (this.state === 'failed' && !this.#stopped.signal.aborted) void this.load();
+      });
     }
   }
 

@@ -1,5 +1,6 @@
 // Items loaded in pages while the user scrolls.
 import type { CloudObject } from '../api/client';
+import { retryWhenBack } from '../app/recovery';
 import type { ItemStore } from './item_changes';
 import { itemOf, type Item } from './item';
 
@@ -44,6 +45,9 @@ export class PagedItems implements ItemStore {
       if (this.#stopped.signal.aborted) return;
       this.problem = problem;
       this.state = 'failed';
+      retryWhenBack(problem, () => {
+        if (this.state === 'failed' && !this.#stopped.signal.aborted) void this.retry();
+      });
     } finally {
       this.#busy = false;
     }

@@ -1,4 +1,5 @@
 // Pictures and videos by the month they were taken. The counts are loaded first, pictures on demand.
+import { retryWhenBack } from '../app/recovery';
 import { GET, dataOf } from '../api/client';
 import type { DriveChanges } from '../app/live';
 import type { ItemStore } from '../files/item_changes';
@@ -41,6 +42,9 @@ export class Timeline implements ItemStore, ViewSource {
       if (this.#stopped.signal.aborted) return;
       this.problem = problem;
       this.state = 'failed';
+      retryWhenBack(problem, () => {
+        if (this.state === 'failed' && !this.#stopped.signal.aborted) void this.loadMonths();
+      });
     }
   }
 

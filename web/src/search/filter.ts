@@ -8,6 +8,8 @@ export interface Filter {
   /** Minimum size in MiB. */
   mib: '' | '1' | '10' | '100';
   favourite: '' | 'yes';
+  /** The name of a tag. */
+  tag: string;
 }
 
 const ALLOWED = {
@@ -28,6 +30,7 @@ export function filterOf(query: URLSearchParams): Filter {
     days: valueOf('days') as Filter['days'],
     mib: valueOf('mib') as Filter['mib'],
     favourite: valueOf('favourite') as Filter['favourite'],
+    tag: query.get('tag') ?? '',
   };
 }
 
@@ -40,6 +43,7 @@ export function asQuery(
   modifiedFrom?: number;
   sizeFrom?: number;
   isFavorite?: boolean;
+  tag?: string;
 } {
   return {
     ...(filter.q ? { query: filter.q } : {}),
@@ -47,5 +51,6 @@ export function asQuery(
     ...(filter.days ? { modifiedFrom: now - Number(filter.days) * 86_400_000 } : {}),
     ...(filter.mib ? { sizeFrom: Number(filter.mib) * 1024 * 1024 } : {}),
     ...(filter.favourite ? { isFavorite: true } : {}),
+    ...(filter.tag ? { tag: filter.tag } : {}),
   };
 }

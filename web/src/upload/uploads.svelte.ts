@@ -109,7 +109,7 @@ class Uploads {
         onIdle: () => void session.reloadProfile().catch(() => {}),
         isSessionOver: (problem) => {
           const isOver = problem instanceof ApiError && problem.status === 401;
-          if (isOver) session.ended();
+          if (isOver) session.expired();
           return isOver;
         },
       },

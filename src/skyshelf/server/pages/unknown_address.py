@@ -28,4 +28,5 @@ def is_person(request: Request) -> bool:
 
 def unknown_address(request: Request) -> Response:
     preferred = request.headers.get("accept-language", "").lower()
-    return page("unknown.html", status=404, **(_GERMAN if preferred.startswith("de") else _ENGLISH))
+    words = _GERMAN if preferred.startswith("de") else _ENGLISH
+    return page("unknown.html", status=404, headers=None, **words)

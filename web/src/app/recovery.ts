@@ -1,0 +1,12 @@
+// What could not be loaded is loaded again when its reason has passed: nobody has to press a button.
+import { ApiError, Unreachable, isTransient } from '../api/errors';
+import { connection } from './connection.svelte';
+import { session } from './session.svelte';
+
+const TRANSIENT_MS = 5000;
+
+export function retryWhenBack(problem: unknown, retry: () => void): void {
+  if (problem instanceof Unreachable) void connection.restored().then(retry);
+  else if (problem instanceof ApiError && problem.status === 401) void session.renewed().then(retry);
+  else if (isTransient(problem)) setTimeout(retry, TRANSIENT_MS);
+}
