@@ -31,6 +31,7 @@ PIXEL = base64.b64decode(
 
 # Calls that remove something come last, so that no other call misses it.
 _ENDINGS = (
+    "remove_versions",
     "admin_remove_banner",
     "revoke_share",
     "remove_from_board",
@@ -285,6 +286,10 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "photo_facts": lambda api, keys: {"params": {"objectKeys": keys.file}},
     "photo_places": lambda api, keys: {},
     "placeholders": lambda api, keys: {"params": {"objectKeys": keys.file}},
+    "locations": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.trashed}"}},
+    "covers": lambda api, keys: {"params": {"objectKeys": keys.root}},
+    "copy": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "parentObjectKey": keys.root}},
+    "remove_versions": lambda api, keys: {"body": {"objectKeys": [keys.versioned]}},
     "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},
     "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0", "boardKey": keys.board}},

@@ -67,6 +67,7 @@ ALLOWED = {
     "remove_device",
     "remove_from_board",
     "remove_tag",
+    "remove_versions",
     "rename_device",
     "rename_tag",
     "renew_recovery_codes",

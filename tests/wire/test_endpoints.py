@@ -105,6 +105,14 @@ COMPLETING = {
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
     "placeholders": (Host.METADATA, "GET", "/x/v1/placeholders", ["objectKeys"]),
+    "locations": (Host.METADATA, "GET", "/x/v1/locations", ["objectKeys"]),
+    "covers": (Host.METADATA, "GET", "/x/v1/covers", ["objectKeys"]),
+    "copy": (Host.METADATA, "POST", "/x/v1/copies", []),
+    "storage_use": (Host.METADATA, "GET", "/x/v1/storage", []),
+    "largest_files": (Host.METADATA, "GET", "/x/v1/storage/largest", ["cursor", "limit"]),
+    "duplicates": (Host.METADATA, "GET", "/x/v1/storage/duplicates", ["cursor", "limit"]),
+    "old_versions": (Host.METADATA, "GET", "/x/v1/storage/versions", ["cursor", "limit"]),
+    "remove_versions": (Host.METADATA, "POST", "/x/v1/storage/versions/remove", []),
     "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
     "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
@@ -276,7 +284,8 @@ def test_exactly_the_calls_of_other_clients_exist() -> None:
 
 def test_one_thing_is_removed_by_delete_on_its_path() -> None:
     by_post = {one.name for one in ENDPOINTS if one.method == "POST" and one.path.endswith("/remove")}
-    assert by_post == {"remove_from_board", "remove_tag", "remove_contacts"}, "several at once, and each is reported of"
+    several = {"remove_from_board", "remove_tag", "remove_contacts", "remove_versions"}
+    assert by_post == several, "several at once, and each is reported of"
     for endpoint in ENDPOINTS:
         if endpoint.method == "DELETE":
             assert endpoint.path.endswith("}")

@@ -275,7 +275,10 @@ ROOT_FIXED: Final = _row(
     "SKY3022", 400, "The root folder cannot be renamed, moved or trashed", "Choose a folder below it."
 )
 MOVE_INTO_ITSELF: Final = _row(
-    "SKY3023", 400, "A folder cannot be moved into itself or one of its subfolders", "Choose a folder outside of it."
+    "SKY3023",
+    400,
+    "A folder cannot be moved or copied into itself or one of its subfolders",
+    "Choose a folder outside of it.",
 )
 TARGET_NOT_FOLDER: Final = _row(
     "SKY3024",

@@ -246,6 +246,18 @@ NONCES_MAX: Final = 100
 PLACEHOLDERS_MAX: Final = 200
 """files in a call for placeholders of thumbnails."""
 
+COPIES_MAX: Final = 500
+"""objects in a call that copies; more are copied by further calls."""
+
+LOCATIONS_MAX: Final = 200
+"""objects in a call for locations."""
+
+COVERS_MAX: Final = 50
+"""folders in a call for covers."""
+
+DUPLICATE_GROUPS_MAX: Final = 100
+"""groups in a page of duplicates."""
+
 ARCHIVES_MAX: Final = 20
 """ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
 

@@ -740,6 +740,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The folders above many objects, which may be in the trash. */
+        get: operations["locations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/covers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Up to four pictures of each of many folders. */
+        get: operations["covers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies files, and folders without their contents, into a folder; each is copied or refused separately. */
+        post: operations["copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/trash/purge": {
         parameters: {
             query?: never;
@@ -802,6 +853,91 @@ export interface paths {
         get: operations["search"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the account's space is used for: files by kind, earlier versions, the trash. */
+        get: operations["storage_use"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/storage/largest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files, the largest first. */
+        get: operations["largest_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/storage/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Groups of files with the same content. */
+        get: operations["duplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/storage/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files with earlier versions, those whose versions take the most space first. */
+        get: operations["old_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/storage/versions/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Permanently deletes the earlier versions of files; their current content stays. */
+        post: operations["remove_versions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2610,6 +2746,49 @@ export interface components {
             jwt: string;
         };
         /**
+         * CopiedObject
+         * @description A copy, and the key of the object that it was made of.
+         */
+        CopiedObject: {
+            sourceKey: string;
+            object: components["schemas"]["CloudObject"];
+        };
+        /**
+         * CopyAnswer
+         * @description The copies, each under a free name, and the objects that were refused.
+         */
+        CopyAnswer: {
+            objects: components["schemas"]["CopiedObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * CopyRequest
+         * @description The objects to copy, and the folder that the copies go into. A folder is copied without its contents.
+         */
+        CopyRequest: {
+            objectKeys: string[];
+            /** @description 32 hexadecimal digits */
+            parentObjectKey: string;
+        };
+        /**
+         * CoverPicture
+         * @description A picture whose thumbnail is part of a cover.
+         */
+        CoverPicture: {
+            objectKey: string;
+            hash: string;
+            version: number;
+        };
+        /**
+         * Covers
+         * @description The covers of those folders that have pictures.
+         */
+        Covers: {
+            covers: components["schemas"]["FolderCover"][];
+        };
+        /**
          * Declining
          * @description The invitation to decline.
          */
@@ -2647,6 +2826,23 @@ export interface components {
          * @description An empty object: done.
          */
         Done: Record<string, never>;
+        /**
+         * DuplicateGroup
+         * @description Files with the same content, oldest first.
+         */
+        DuplicateGroup: {
+            hash: string;
+            sizeInBytes: number;
+            objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * Duplicates
+         * @description Groups, those of the largest files first. Even a short page can have a `nextCursor`; only the last has none.
+         */
+        Duplicates: {
+            groups: components["schemas"]["DuplicateGroup"][];
+            nextCursor?: string;
+        };
         /**
          * EchoedObject
          * @description The fields of an echoed object that a server reads; the rest is ignored.
@@ -2743,6 +2939,15 @@ export interface components {
         FileVersions: {
             totalVersions: number;
             objVersions: components["schemas"]["FileVersion"][];
+        };
+        /**
+         * FileWithOldVersions
+         * @description A file, and how many earlier versions of how many bytes it has.
+         */
+        FileWithOldVersions: {
+            object: components["schemas"]["CloudObject"];
+            versions: number;
+            sizeInBytes: number;
         };
         /**
          * FlatBatchAnswer
@@ -2855,6 +3060,14 @@ export interface components {
             objectName: string;
         };
         /**
+         * FolderCover
+         * @description A folder and up to four of its newest pictures.
+         */
+        FolderCover: {
+            objectKey: string;
+            pictures: components["schemas"]["CoverPicture"][];
+        };
+        /**
          * FolderCreation
          * @description The folder to create.
          */
@@ -2916,6 +3129,14 @@ export interface components {
         LinkedPage: {
             objects: components["schemas"]["CloudObject"][];
             nextLink?: string;
+        };
+        /**
+         * Locations
+         * @description Those of the objects that exist, in the trash or not. `folders` are the folders above them, each once.
+         */
+        Locations: {
+            objects: components["schemas"]["ObjectPlace"][];
+            folders: components["schemas"]["FolderAbove"][];
         };
         /**
          * LoginAnswer
@@ -3104,6 +3325,16 @@ export interface components {
             nextCursor?: string;
         };
         /**
+         * ObjectPlace
+         * @description An object's folder, and whether that can be seen; `trashedDate` is that of an object in the trash.
+         */
+        ObjectPlace: {
+            objectKey: string;
+            parentObjectKey?: string;
+            isParentVisible: boolean;
+            trashedDate?: number;
+        };
+        /**
          * OffsetConflict
          * @description The error body of a chunk at the wrong offset, with the right one.
          */
@@ -3118,6 +3349,14 @@ export interface components {
             transactionId?: string | null;
             /** @default null */
             offset?: number | null;
+        };
+        /**
+         * OldVersions
+         * @description Files with earlier versions, those whose versions take the most space first.
+         */
+        OldVersions: {
+            files: components["schemas"]["FileWithOldVersions"][];
+            nextCursor?: string;
         };
         /**
          * OpenSession
@@ -3430,6 +3669,16 @@ export interface components {
             refreshToken: string;
         };
         /**
+         * RemovedVersions
+         * @description How many versions were deleted, and how many bytes of quota that frees.
+         */
+        RemovedVersions: {
+            versions: number;
+            freedBytes: number;
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
          * RestoreAnswer
          * @description The restored objects, and those that were refused.
          */
@@ -3614,6 +3863,24 @@ export interface components {
             name: string;
             reason: string;
             stoppedDate: number;
+        };
+        /**
+         * StorageUse
+         * @description Bytes by what they are used for; the parts add up to `usedSpace`.
+         *
+         *     Photos, videos, audio and documents are the current versions of files outside the trash. If `isEstimate` is true,
+         *     the trash is too large to be added up, and some of it counts as files.
+         */
+        StorageUse: {
+            allocatedSpace: number;
+            usedSpace: number;
+            photos: number;
+            videos: number;
+            audio: number;
+            documents: number;
+            oldVersions: number;
+            trash: number;
+            isEstimate: boolean;
         };
         /**
          * StoreSpace
@@ -3875,6 +4142,13 @@ export interface components {
          */
         VersionAuthor: {
             firstName: string;
+        };
+        /**
+         * VersionRemoval
+         * @description The files whose earlier versions are to be deleted permanently.
+         */
+        VersionRemoval: {
+            objectKeys: string[];
         };
         /**
          * VersionRestoreRequest
@@ -7105,7 +7379,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatBatchAnswer"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved or copied into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7168,7 +7442,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved or copied into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7584,6 +7858,197 @@ export interface operations {
             };
         };
     };
+    locations: {
+        parameters: {
+            query: {
+                /** @description 1 to 200 keys of files, separated by commas */
+                objectKeys: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders above many objects, which may be in the trash. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Locations"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    covers: {
+        parameters: {
+            query: {
+                /** @description 1 to 50 keys of files, separated by commas */
+                objectKeys: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Up to four pictures of each of many folders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Covers"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    copy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyRequest"];
+            };
+        };
+        responses: {
+            /** @description Copies files, and folders without their contents, into a folder; each is copied or refused separately. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopyAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved or copied into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY3020" | "SKY3022" | "SKY3023" | "SKY3026";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008" | "SKY4007";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
     purge: {
         parameters: {
             query?: never;
@@ -7864,6 +8329,299 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    storage_use: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the account's space is used for: files by kind, earlier versions, the trash. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageUse"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    largest_files: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files, the largest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    duplicates: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Groups of files with the same content. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Duplicates"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    old_versions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files with earlier versions, those whose versions take the most space first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OldVersions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    remove_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRemoval"];
+            };
+        };
+        responses: {
+            /** @description Permanently deletes the earlier versions of files; their current content stays. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedVersions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };

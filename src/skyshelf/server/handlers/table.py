@@ -9,7 +9,20 @@ from skyshelf.service import other_clients
 from skyshelf.service.accounts import deletion, own_account, password_links, profile, second_factor, sessions
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
-from skyshelf.service.files import batches, listings, memories, photos, search, tags, trash, versions, viewable_types
+from skyshelf.service.files import (
+    batches,
+    copies,
+    listings,
+    memories,
+    photos,
+    places,
+    search,
+    storage_use,
+    tags,
+    trash,
+    versions,
+    viewable_types,
+)
 from skyshelf.service.files import changes as feed
 from skyshelf.service.operator import banners, promotions
 from skyshelf.service.sharing import links, manage
@@ -57,6 +70,14 @@ _FILES: Final = {
     "default_view": folder_listings.HANDLER,
     "listing": folder_listings.HANDLER,
     "object_location": use(listings.object_location, "ctx", "caller", "object_key", "origin", at_once=True),
+    "locations": use(places.locations, "ctx", "caller", "query"),
+    "covers": use(places.covers, "ctx", "caller", "query"),
+    "copy": use(copies.copy, "ctx", "caller", "body", "origin"),
+    "storage_use": use(storage_use.storage_use, "ctx", "caller"),
+    "largest_files": use(storage_use.largest_files, "ctx", "caller", "query", "origin"),
+    "duplicates": use(storage_use.duplicates, "ctx", "caller", "query", "origin"),
+    "old_versions": use(storage_use.old_versions, "ctx", "caller", "query", "origin"),
+    "remove_versions": use(storage_use.remove_versions, "ctx", "caller", "body"),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
     "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin", "endpoint.path"),

@@ -41,6 +41,7 @@ SOMETIMES: Final = {
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
+    "Duplicates": {"nextCursor"},
     "Everything": {"nextCursor"},
     "FolderAbove": {"parentObjectKey"},
     "FlatProcessed": {*_OBJECT, "correlationId"},
@@ -54,6 +55,8 @@ SOMETIMES: Final = {
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "ObjectPage": {"nextCursor"},
+    "ObjectPlace": {"parentObjectKey", "trashedDate"},  # the root has no parent, and not everything is in the trash
+    "OldVersions": {"nextCursor"},
     "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
     "PhotoFact": {"width", "height", "latitude", "longitude"},

@@ -10,6 +10,7 @@ from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvit
 from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.contacts import Contacts
 from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
+from skyshelf.storage.metadata.contracts.copies import Copies
 from skyshelf.storage.metadata.contracts.damage import Damage
 from skyshelf.storage.metadata.contracts.expiry import Expiry
 from skyshelf.storage.metadata.contracts.files import Files
@@ -17,6 +18,7 @@ from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
 from skyshelf.storage.metadata.contracts.media_facts import PhotoFactsOf
 from skyshelf.storage.metadata.contracts.operators import Operators, PasswordLinks
+from skyshelf.storage.metadata.contracts.places import Places
 from skyshelf.storage.metadata.contracts.quarantine import Quarantine
 from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
 from skyshelf.storage.metadata.contracts.search import Search
@@ -27,6 +29,7 @@ from skyshelf.storage.metadata.contracts.tags import Tags, Timeline
 from skyshelf.storage.metadata.contracts.tree import Tree
 from skyshelf.storage.metadata.contracts.undated import Undated
 from skyshelf.storage.metadata.contracts.uploads import Uploads
+from skyshelf.storage.metadata.contracts.usage import Usage
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.space import Ballast, Space
 
@@ -50,6 +53,12 @@ class Unit(Protocol):
     def wire_cache(self) -> WireCache: ...
     @property
     def files(self) -> Files: ...
+    @property
+    def copies(self) -> Copies: ...
+    @property
+    def places(self) -> Places: ...
+    @property
+    def usage(self) -> Usage: ...
     @property
     def content(self) -> Content: ...
     @property

@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.batch import BatchAnswer, BatchRequest
+from skyshelf.wire.resources.copies import CopyAnswer, CopyRequest
 from skyshelf.wire.resources.objects import (
     CloudObject,
     DefaultViewQuery,
@@ -15,6 +16,7 @@ from skyshelf.wire.resources.objects import (
     ObjectLocation,
     TrashQuery,
 )
+from skyshelf.wire.resources.places import Covers, CoversQuery, Locations, LocationsQuery
 from skyshelf.wire.resources.search import SearchPage, SearchQuery
 from skyshelf.wire.resources.trash import (
     EmptyTrashAnswer,
@@ -149,6 +151,53 @@ OBJECT_LOCATION: Final = Endpoint(
     summary="An object with the folders above it.",
     answers={200: json_answer(ObjectLocation)},
     errors=(errors.OBJECT_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
+LOCATIONS: Final = Endpoint(
+    name="locations",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/locations",
+    summary="The folders above many objects, which may be in the trash.",
+    query=LocationsQuery,
+    answers={200: json_answer(Locations)},
+    errors=(errors.BAD_KEY,),
+    origin=Origin.COMPLETIONS,
+)
+COVERS: Final = Endpoint(
+    name="covers",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/covers",
+    summary="Up to four pictures of each of many folders.",
+    query=CoversQuery,
+    answers={200: json_answer(Covers)},
+    errors=(errors.BAD_KEY,),
+    origin=Origin.COMPLETIONS,
+)
+
+
+# Extension: copies.
+
+COPY: Final = Endpoint(
+    name="copy",
+    needs_space=True,
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/copies",
+    summary="Copies files, and folders without their contents, into a folder; each is copied or refused separately.",
+    body=CopyRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(CopyAnswer)},
+    errors=(
+        errors.BAD_KEY,
+        errors.OBJECT_NOT_FOUND,
+        errors.FOLDER_EXPECTED,
+        errors.ROOT_FIXED,
+        errors.MOVE_INTO_ITSELF,
+        errors.TOO_DEEP,
+        errors.STORAGE_FULL,
+    ),
     origin=Origin.COMPLETIONS,
 )
 

@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.sql.boards.items import SqlBoardItems
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
+from skyshelf.storage.metadata.sql.copies import SqlCopies
 from skyshelf.storage.metadata.sql.damage import SqlDamage
 from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
@@ -30,11 +31,13 @@ from skyshelf.storage.metadata.sql.search import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
+from skyshelf.storage.metadata.sql.tree.places import SqlPlaces
 from skyshelf.storage.metadata.sql.tree.stored_wire import SqlWireCache
 from skyshelf.storage.metadata.sql.tree.timeline import SqlTimeline
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.undated import SqlUndated
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
+from skyshelf.storage.metadata.sql.usage import SqlUsage
 
 T = TypeVar("T")
 
@@ -79,6 +82,18 @@ class SqlUnit:
     @_Noun
     def files(self) -> SqlFiles:
         return SqlFiles(self.sql)
+
+    @_Noun
+    def copies(self) -> SqlCopies:
+        return SqlCopies(self.sql)
+
+    @_Noun
+    def places(self) -> SqlPlaces:
+        return SqlPlaces(self.sql)
+
+    @_Noun
+    def usage(self) -> SqlUsage:
+        return SqlUsage(self.sql)
 
     @_Noun
     def content(self) -> SqlContent:

@@ -34,53 +34,10 @@ from skyshelf.storage.metadata.contracts.tree import (
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.child_names import ChildName, ChildNames, free_name
 from skyshelf.storage.metadata.sql.tree.depth import Nesting
 from skyshelf.storage.metadata.sql.tree.objects import update_objects
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
-from skyshelf.wire.names import numbered
-
-ChildName = tuple[str, str]
-
-
-class _Names:
-    """Which (folder, name) places are taken by active objects, as a batch goes along."""
-
-    def __init__(self, sql: Sql, account_id: int, wanted: Iterable[ChildName]) -> None:
-        self._sql = sql
-        self._account_id = account_id
-        self._taken: dict[ChildName, str] = {}
-        self._known: set[ChildName] = set()
-        self.look_up(wanted)
-
-    def look_up(self, wanted: Iterable[ChildName]) -> None:
-        """Ask the store about places that were not asked about before, all in one statement."""
-        new = sorted(set(wanted) - self._known)
-        if not new:
-            return
-        self._known.update(new)
-        table, params = self._sql.pairs([(raw(folder), name) for folder, name in new])
-        rows = self._sql.all(
-            # CROSS keeps SQLite from walking the whole account and asking of each name whether it is wanted.
-            f"SELECT o.parent_key, o.name, o.object_key FROM {table} CROSS JOIN objects o"
-            " WHERE o.account_id = :account AND o.parent_key = a AND o.name = b AND o.status = 'A'",
-            {"account": self._account_id, **params},
-        )
-        for parent, name, key in rows:
-            self._taken.setdefault((key_text(parent), name), key_text(key))
-
-    def holder(self, place: ChildName) -> str | None:
-        self.look_up([place])
-        return self._taken.get(place)
-
-    def take(self, place: ChildName, object_key: str) -> None:
-        self._known.add(place)
-        self._taken[place] = object_key
-
-    def leave(self, stored: StoredObject) -> None:
-        if stored.parent_key is not None and stored.status == ACTIVE:
-            place = (stored.parent_key, stored.name)
-            self._known.add(place)
-            self._taken.pop(place, None)
 
 
 class _Working:
@@ -128,7 +85,7 @@ class Batch:
         folders = {key for key, one in objects.items() if one.is_folder}
         self._lineage = Lineage(sql, account_id, above | folders)
         self._nesting = Nesting(sql, account_id, self._lineage)
-        self._names = _Names(sql, account_id, self._wanted_names())
+        self._names = ChildNames(sql, account_id, self._wanted_names())
 
     def _wanted_names(self) -> Iterable[ChildName]:
         """Where each change would end up if it were the only one of its object, as nearly always it is."""
@@ -215,7 +172,7 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
     folders = {key for key, one in work.objects.items() if one.is_folder}
     lineage = Lineage(sql, account_id, parents | {root_key} | folders)
     nesting = Nesting(sql, account_id, lineage)
-    places = _Names(
+    places = ChildNames(
         sql,
         account_id,
         {(folder, one.name) for one in work.objects.values() for folder in (one.parent_key or root_key, root_key)},
@@ -241,12 +198,12 @@ def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: in
     work = _Working(sql, account_id, object_keys, now)
     if root_key not in load(sql, account_id, [root_key]):
         raise ObjectMissing("the account has no root")
-    places = _Names(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
+    places = ChildNames(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
     moved = []
     for key, stored in list(work.objects.items()):
         if key == root_key or (stored.parent_key is not None and _hangs_below_the_root(sql, account_id, key, root_key)):
             continue
-        name = _free_name(places, root_key, stored.name) if stored.status == ACTIVE else stored.name
+        name = free_name(places, root_key, stored.name) if stored.status == ACTIVE else stored.name
         if stored.status == ACTIVE:
             places.take((root_key, name), key)
         # Nobody knows what the search index has of something without a place: out of it, and into it again.
@@ -276,37 +233,24 @@ def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: 
     )
 
 
-def _restore_one(work: _Working, stored: StoredObject, nesting: Nesting, places: _Names, root_key: str) -> StoredObject:
+def _restore_one(
+    work: _Working, stored: StoredObject, nesting: Nesting, places: ChildNames, root_key: str
+) -> StoredObject:
     lineage = nesting.lineage
     folder = stored.parent_key if stored.parent_key and lineage.is_visible(stored.parent_key) else root_key
-    name = _free_name(places, folder, stored.name)
+    name = free_name(places, folder, stored.name)
     if stored.is_folder:
         try:
             nesting.settle(stored.object_key, folder, name)
         except TooDeep:
             # A longer name, because its own is taken by now. What is in the trash must be able to leave it.
             folder = root_key
-            name = _free_name(places, folder, stored.name)
+            name = free_name(places, folder, stored.name)
             nesting.settle(stored.object_key, folder, name, anywhere=True)
     places.take((folder, name), stored.object_key)
     lineage.set_status(stored.object_key, ACTIVE)
     lineage.set_parent(stored.object_key, folder)
     return work.change(replace(stored, status=ACTIVE, trashed_at=0, parent_key=folder, name=name), feed.RESTORED)
-
-
-def _free_name(places: _Names, folder: str, name: str) -> str:
-    """The name, or the first ` (n)` of it that is free."""
-    if places.holder((folder, name)) is None:
-        return name
-    first = 1
-    while True:
-        # Names are queried in growing groups, so even the thousandth copy costs few statements.
-        candidates = [numbered(name, n) for n in range(first, first * 8)]
-        places.look_up((folder, candidate) for candidate in candidates)
-        for candidate in candidates:
-            if places.holder((folder, candidate)) is None:
-                return candidate
-        first *= 8
 
 
 def _root_key(sql: Sql, account_id: int) -> str:
