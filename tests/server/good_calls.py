@@ -309,6 +309,9 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
             "maxDownloads": 5,
         }
     },
+    "add_board_share": lambda api, keys: {
+        "body": {"shareName": "An album", "rights": "add", "password": "open sesame", "maxUploads": 5}
+    },
     "edit_share": lambda api, keys: {
         "body": {"shareName": "Renamed", "expiryDate": 0, "password": "", "maxDownloads": 0}
     },

@@ -573,11 +573,89 @@ class Shares:
             )
         )
 
+    def publish_board(
+        self,
+        board_key: str,
+        *,
+        name: str,
+        rights: Literal["view", "add"] = "view",
+        expires: int | None = None,
+        password: str | None = None,
+        max_downloads: int | None = None,
+        max_uploads: int | None = None,
+    ) -> OwnShare:
+        """Create a public link to one of your boards, for people without an account.
+
+        Args:
+            board_key: The key of a board that you own.
+            name: What the link is called in your list; visitors see the board's name.
+            rights: Whether visitors can only look and download, or also add files, which count against your quota.
+            expires: When the link stops working, in epoch milliseconds; None for no expiry.
+            password: What visitors have to enter; None for no password.
+            max_downloads: How many downloads the link allows; None for no limit.
+            max_uploads: How many files visitors can add; None for the server's limit.
+
+        Returns:
+            The link with its URL.
+
+        Raises:
+            ObjectNotFoundError: You are not a member of such a board.
+            ForbiddenError: The board is somebody else's.
+        """
+        return self._loop.run(
+            self._group.publish_board(
+                board_key,
+                name=name,
+                rights=rights,
+                expires=expires,
+                password=password,
+                max_downloads=max_downloads,
+                max_uploads=max_uploads,
+            )
+        )
+
+    def request_files(
+        self,
+        folder: Target,
+        *,
+        name: str,
+        expires: int | None = None,
+        password: str | None = None,
+        max_uploads: int | None = None,
+        max_upload_bytes: int | None = None,
+    ) -> OwnShare:
+        """Create a public link with which anybody can send files into a folder, without seeing what is in it.
+
+        The files count against your quota. A name that is taken gets a number, so nothing is overwritten.
+
+        Args:
+            folder: The folder, its key or its path.
+            name: What the link's page is called.
+            expires: When the link stops working, in epoch milliseconds; None for no expiry.
+            password: What visitors have to enter; None for no password.
+            max_uploads: How many files can be sent; None for the server's limit.
+            max_upload_bytes: The largest file that can be sent; None for the server's limit.
+
+        Returns:
+            The link with its URL.
+        """
+        return self._loop.run(
+            self._group.request_files(
+                folder,
+                name=name,
+                expires=expires,
+                password=password,
+                max_uploads=max_uploads,
+                max_upload_bytes=max_upload_bytes,
+            )
+        )
+
     def edit(
         self,
         link: LinkTarget,
         *,
         name: str | None = None,
+        rights: Literal["view", "add"] | None = None,
         expires: int | None = None,
         password: str | None = None,
         max_downloads: int | None = None,
@@ -587,6 +665,7 @@ class Shares:
         Args:
             link: The link as `create` or `list` returned it, its key, or its URL.
             name: The new name.
+            rights: Whether visitors of a board can only look, or also add files.
             expires: When it stops working, in epoch milliseconds; 0 for no expiry.
             password: The new password; an empty one removes it.
             max_downloads: The new limit; 0 for no limit.
@@ -598,7 +677,9 @@ class Shares:
             ObjectNotFoundError: You have no such link.
         """
         return self._loop.run(
-            self._group.edit(link, name=name, expires=expires, password=password, max_downloads=max_downloads)
+            self._group.edit(
+                link, name=name, rights=rights, expires=expires, password=password, max_downloads=max_downloads
+            )
         )
 
     def revoke(self, link: LinkTarget) -> None:

@@ -213,6 +213,18 @@ SHARES_MAX: Final = 5000
 SHARED_IN_ALL_MAX: Final = 100_000
 """objects in all share links of an account together."""
 
+GUEST_FILES_MAX: Final = 5000
+"""files that visitors can send through one share link; its owner can set less."""
+
+GUEST_FILES_PER_HOUR_MAX: Final = 500
+"""files that visitors can send through one share link in an hour."""
+
+GUEST_FILE_BYTES_MAX: Final = 4 * GIB
+"""bytes of one file that a visitor sends; a link's owner and the server's largest file can make it less."""
+
+GUEST_NAME_CHARS_MAX: Final = 80
+"""characters of the name that a visitor gives with a file."""
+
 TAGS_MAX: Final = 1000
 """tags of an account."""
 

@@ -300,3 +300,25 @@ def test_a_cover_stands_for_the_board_while_the_board_shows_it(store: MetadataSt
     restore(store, account, cover)
     assert board_as_seen_by(store, account, board).cover_key == cover
     assert set_cover(None).cover_key is None
+
+
+def test_a_gallery_is_in_the_order_in_which_its_files_were_taken(store: MetadataStore, account: Account) -> None:
+    board = make_board(store, account)
+    keys = [
+        put_file(store, account, account.root_key, f"{n}.jpg", taken_at=NOW - n).object.object_key for n in range(4)
+    ]
+    show(store, account, board, *keys)
+    with store.read() as unit:
+        shown = unit.board_items.gallery(board, limit=10)
+        assert [one.object_key for one in shown] == keys[::-1]
+        assert [one.object_key for one in unit.board_items.gallery(board, limit=2, after=shown[1])] == [
+            one.object_key for one in shown[2:]
+        ]
+        assert unit.board_items.beside(board, shown[1]) == (shown[0].object_key, shown[2].object_key)
+        assert unit.board_items.beside(board, shown[0])[0] is None
+        assert unit.board_items.beside(board, shown[3])[1] is None
+        assert unit.board_items.in_gallery(board, keys[0]) == shown[3]
+    trash(store, account, keys[0])
+    with store.read() as unit:
+        assert unit.board_items.in_gallery(board, keys[0]) is None
+        assert unit.board_items.beside(board, shown[2])[1] is None

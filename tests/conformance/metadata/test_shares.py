@@ -19,7 +19,7 @@ from tests.conformance.metadata.reading import keys_of
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account
-from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
+from skyshelf.storage.metadata.contracts.shares import SEND, GuestFile, NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -87,7 +87,9 @@ def test_every_field_of_a_share_comes_back(store: MetadataStore, account: Accoun
         download_limit=7,
     )
     added = store.write(lambda unit: unit.shares.add(account.account_id, new, NOW))
-    assert added == Share(key, account.account_id, "Été 🏖️", NOW, NOW + 10, "argon", 7, 0, 0, 0, [b, a])
+    assert added == Share(
+        key, account.account_id, "Été 🏖️", NOW, NOW + 10, "argon", 7, 0, 0, 0, "V", 0, 0, 0, None, None, [b, a]
+    )
     assert by_token(store, b"token") == added
     with store.read() as unit:
         assert unit.shares.get(account.account_id, key) == added
@@ -322,3 +324,46 @@ def test_a_shared_root_is_seen_whatever_else_is_hidden(store: MetadataStore, acc
     share(store, account, account.root_key, hidden)
     trash(store, account, folder)
     assert shared(store, account) == [(account.root_key, NOW)]
+
+
+def test_files_are_taken_as_often_as_the_limits_of_a_link_allow(store: MetadataStore, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "Inbox").object_key
+    key = new_key()
+    new = NewShare(
+        share_key=key,
+        token_hash=b"inbox",
+        name="Inbox",
+        object_keys=[folder],
+        rights=SEND,
+        upload_limit=3,
+        expires_at=0,
+    )
+    store.write(lambda unit: unit.shares.add(account.account_id, new, NOW))
+
+    def take(now: int) -> bool:
+        return store.write(lambda unit: unit.shares.take_upload(key, now, most=100, most_in_hour=2))
+
+    hour = 3_600_000
+    assert [take(NOW), take(NOW), take(NOW)] == [True, True, False]
+    assert [take(NOW + hour), take(NOW + hour)] == [True, False]
+    store.write(lambda unit: unit.shares.edit(account.account_id, key, ShareEdit(upload_limit=4)))
+    assert [take(NOW + hour), take(NOW + 2 * hour)] == [True, False]
+    looked_at = share(store, account, folder)
+    assert not store.write(lambda unit: unit.shares.take_upload(looked_at.share_key, NOW, most=9, most_in_hour=9))
+
+
+def test_who_sent_a_file_goes_with_the_file(store: MetadataStore, account: Account) -> None:
+    mine, sent = file_in(store, account, "a.jpg"), file_in(store, account, "b.jpg")
+    guest = GuestFile(
+        account_id=account.account_id, object_key=sent, share_key=new_key(), guest_name="Grace", added_at=NOW
+    )
+    store.write(lambda unit: unit.shares.add_guest_file(guest))
+    keys = [(account.account_id, mine), (account.account_id, sent)]
+    with store.read() as unit:
+        assert unit.shares.guest_files(keys) == {sent: guest}
+        assert unit.shares.guest_files([(account.account_id + 1, sent)]) == {}
+    trash(store, account, sent)
+    mark_for_deletion(store, account, sent)
+    purge_all(store, account)
+    with store.read() as unit:
+        assert unit.shares.guest_files(keys) == {}

@@ -56,6 +56,7 @@ def test_a_link_is_created_with_its_limits_and_returned_whole(api: Api, clock: H
         "shareKey": made["shareKey"],
         "shareName": "A link",
         "shareURL": made["shareURL"],
+        "rights": "view",
         "isLive": True,
         "createdDate": clock.now(),
         "expiryDate": until,

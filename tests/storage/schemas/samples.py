@@ -261,6 +261,13 @@ SAMPLES: dict[str, Rows] = {
             "downloads": 1,
             "visits": 2,
             "last_visit_at": NOW,
+            "board_key": None,
+            "rights": "V",
+            "upload_limit": 0,
+            "upload_bytes": 0,
+            "uploads": 0,
+            "upload_hour": 0,
+            "uploads_in_hour": 0,
         }
     ],
     "share_objects": [{"share_key": _key(40), "position": 0, "account_id": 1, "object_key": FOLDER}],
@@ -290,6 +297,9 @@ SAMPLES: dict[str, Rows] = {
             "created_at": NOW - 1,
             "expires_at": NOW + 1,
         }
+    ],
+    "guest_files": [
+        {"account_id": 1, "object_key": PHOTO, "share_key": _key(40), "guest_name": "Grace", "added_at": NOW - 1}
     ],
     "board_restrictions": [{"board_key": _key(50), "account_id": 2, "kind": "X"}],
     "board_links": [

@@ -1279,8 +1279,26 @@ export interface paths {
         /** The user's share links, newest first, including expired and used up ones. */
         get: operations["own_shares"];
         put?: never;
-        /** Creates a public link with an optional expiry, password and download limit. */
+        /** Creates a public link, to look at objects or to send files into a folder, with optional limits. */
         post: operations["add_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user's public links to a board, newest first. */
+        get: operations["board_shares"];
+        put?: never;
+        /** Creates a public link to a board that the user owns, with optional limits. */
+        post: operations["add_board_share"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1296,7 +1314,7 @@ export interface paths {
         };
         /** One of the user's share links. */
         get: operations["own_share"];
-        /** Changes a share link's name, expiry, password or download limit. */
+        /** Changes a share link's name, rights, expiry, password or limits. */
         put: operations["edit_share"];
         post?: never;
         /** Revokes a share link. */
@@ -3270,18 +3288,43 @@ export interface components {
             quota?: number | null;
         };
         /**
-         * NewShareRequest
-         * @description The link to create, with its limits.
+         * NewBoardShareRequest
+         * @description The public link to a board, with its limits.
          */
-        NewShareRequest: {
-            objectKeys: string[];
+        NewBoardShareRequest: {
             shareName: string;
+            /** @default null */
+            rights?: ("add" | "view") | null;
             /** @default null */
             expiryDate?: number | null;
             /** @default null */
             password?: string | null;
             /** @default null */
             maxDownloads?: number | null;
+            /** @default null */
+            maxUploads?: number | null;
+            /** @default null */
+            maxUploadBytes?: number | null;
+        };
+        /**
+         * NewShareRequest
+         * @description The link to create, with its limits: to look at objects, or to send files into one folder.
+         */
+        NewShareRequest: {
+            objectKeys: string[];
+            shareName: string;
+            /** @default null */
+            rights?: ("send" | "view") | null;
+            /** @default null */
+            expiryDate?: number | null;
+            /** @default null */
+            password?: string | null;
+            /** @default null */
+            maxDownloads?: number | null;
+            /** @default null */
+            maxUploads?: number | null;
+            /** @default null */
+            maxUploadBytes?: number | null;
         };
         /**
          * ObjectFeed
@@ -3433,11 +3476,15 @@ export interface components {
         /**
          * OwnShare
          * @description One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
+         *
+         *     `uploads` is how many files visitors have sent, where they may. A link to a board that the caller no longer owns has
+         *     no `boardName` and does not work.
          */
         OwnShare: {
             shareKey: string;
             shareName: string;
             shareURL: string;
+            rights: string;
             isLive: boolean;
             createdDate: number;
             expiryDate?: number;
@@ -3446,6 +3493,11 @@ export interface components {
             downloads: number;
             visits: number;
             lastVisitDate?: number;
+            maxUploads?: number;
+            maxUploadBytes?: number;
+            uploads?: number;
+            boardKey?: string;
+            boardName?: string;
             objectKeys: string[];
             objects: components["schemas"]["SharedName"][];
         };
@@ -3792,17 +3844,23 @@ export interface components {
         };
         /**
          * ShareEditRequest
-         * @description The fields to change; absent fields stay unchanged.
+         * @description The fields to change; absent fields stay unchanged. Only the rights of a link to a board can change.
          */
         ShareEditRequest: {
             /** @default null */
             shareName?: string | null;
+            /** @default null */
+            rights?: ("add" | "view") | null;
             /** @default null */
             expiryDate?: number | null;
             /** @default null */
             password?: string | null;
             /** @default null */
             maxDownloads?: number | null;
+            /** @default null */
+            maxUploads?: number | null;
+            /** @default null */
+            maxUploadBytes?: number | null;
         };
         /**
          * ShareLink
@@ -9967,7 +10025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Creates a public link with an optional expiry, password and download limit. */
+            /** @description Creates a public link, to look at objects or to send files into a folder, with optional limits. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9977,7 +10035,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnShare"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9986,13 +10044,163 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY3020";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    board_shares: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's public links to a board, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShares"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    add_board_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBoardShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Creates a public link to a board that the user owns, with optional limits. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShare"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
@@ -10102,7 +10310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes a share link's name, expiry, password or download limit. */
+            /** @description Changes a share link's name, rights, expiry, password or limits. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

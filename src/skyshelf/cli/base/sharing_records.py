@@ -20,6 +20,7 @@ class LinkRecord(Struct, frozen=True, kw_only=True):
     share_key: str
     share_name: str | None
     url: str | None
+    rights: str | None
     is_live: bool | None
     created: str | None
     expires: str | None
@@ -28,6 +29,10 @@ class LinkRecord(Struct, frozen=True, kw_only=True):
     downloads: int | None
     visits: int | None
     last_visit: str | None
+    max_uploads: int | None
+    max_upload_bytes: int | None
+    uploads: int | None
+    board_key: str | None
     object_keys: list[str]
     names: list[str]
 

@@ -8,13 +8,14 @@ import click
 from skyshelf.cli.base.file_records import ObjectRecord, object_record
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import FutureTime, format_count
+from skyshelf.cli.base.params import FutureTime, Size, format_count
 from skyshelf.cli.base.prompts import confirm, read_password, yes_option
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import LinkRecord, ShareRecord
 from skyshelf.cli.base.targets import KEY, locate_all
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.wire.limits import GUEST_FILES_MAX
 
 if TYPE_CHECKING:
     from skyshelf.wire.resources.shares import OwnShare
@@ -41,13 +42,17 @@ _downloads_option = click.option(
 )
 
 
-def _password(ask: bool, password_stdin: bool) -> str | None:
+def asked_password(ask: bool, password_stdin: bool) -> str | None:
     if not ask and not password_stdin:
         return None
     return read_password("Password for the link", from_stdin=password_stdin, new=True)
 
 
-def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
+def max_uploads_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option("--max-files", type=click.IntRange(1, GUEST_FILES_MAX), metavar="N", help=help_text)
+
+
+def limits(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (_downloads_option, _stdin_option, _ask_option, _expires_option):
         command = option(command)
     return command
@@ -64,7 +69,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--name", help="Name of the link; by default it is based on the time.")
-@_limits
+@limits
 def share(
     *,
     session: CommandSession,
@@ -79,7 +84,7 @@ def share(
 
     Prints only the link, ready for a script. Anyone who has the link can open it.
     """
-    password = _password(ask, password_stdin)
+    password = asked_password(ask, password_stdin)
     found = locate_all(session.client, paths)
     link = session.client.shares.create(
         [item.object for item in found], name=name, expires=expires, password=password, max_downloads=max_downloads
@@ -104,7 +109,7 @@ def shares_ls(*, session: CommandSession) -> None:
             yield f"  {_state(one)}"
 
     session.out.records(
-        session.client.shares.list(), _record, lines, empty="No links: `skyshelf share PATH` creates one."
+        session.client.shares.list(), link_record, lines, empty="No links: `skyshelf share PATH` creates one."
     )
 
 
@@ -121,6 +126,51 @@ def shares_items(*, session: CommandSession) -> None:
 
 
 @shares.command(
+    "request",
+    cls=ClientCommand,
+    record=LinkRecord,
+    example=(
+        "skyshelf shares request /Inbox",
+        "skyshelf shares request /Wedding --name 'Your photos, please' --expires 30d --max-files 500 --max-size 50MB",
+    ),
+)
+@click.argument("folder")
+@click.option("--name", help="Title of the page; by default the name of the folder.")
+@_expires_option
+@_ask_option
+@_stdin_option
+@max_uploads_option("Number of files that can be sent in all.")
+@click.option("--max-size", type=Size(), help="Largest file that can be sent, such as 50MB.")
+def shares_request(
+    *,
+    session: CommandSession,
+    folder: str,
+    name: str | None,
+    expires: int | None,
+    ask: bool,
+    password_stdin: bool,
+    max_files: int | None,
+    max_size: int | None,
+) -> None:
+    """Create a link with which others send files into a folder.
+
+    They need no account and see nothing of the folder. What they send counts against your quota; a name that is taken
+    gets a number. Prints only the link, ready for a script.
+    """
+    password = asked_password(ask, password_stdin)
+    (found,) = locate_all(session.client, [folder])
+    link = session.client.shares.request_files(
+        found.object,
+        name=name or found.object.name,
+        expires=expires,
+        password=password,
+        max_uploads=max_files,
+        max_upload_bytes=max_size,
+    )
+    session.out.record(link_record(link), [link.share_url or ""])
+
+
+@shares.command(
     "edit",
     cls=ClientCommand,
     record=LinkRecord,
@@ -131,7 +181,7 @@ def shares_items(*, session: CommandSession) -> None:
 )
 @click.argument("link")
 @click.option("--name", help="New name of the link.")
-@_limits
+@limits
 @click.option("--no-password", is_flag=True, help="Remove the password.")
 def shares_edit(
     *,
@@ -147,13 +197,13 @@ def shares_edit(
     """Change a link's name and limits. Everything else stays unchanged."""
     if no_password and (ask or password_stdin):
         raise click.UsageError("use either --no-password or a password, not both")
-    password = "" if no_password else _password(ask, password_stdin)
+    password = "" if no_password else asked_password(ask, password_stdin)
     if name is None and expires is None and password is None and max_downloads is None:
         raise click.UsageError("nothing to change: use --name, --expires, --password, --no-password or --max-downloads")
     changed = session.client.shares.edit(
         link.removeprefix(KEY), name=name, expires=expires, password=password, max_downloads=max_downloads
     )
-    session.out.record(_record(changed))
+    session.out.record(link_record(changed))
     session.out.note(f"{visible(changed.share_name or link)}: {_state(changed)}.")
 
 
@@ -170,13 +220,18 @@ def shares_revoke(*, session: CommandSession, links: tuple[str, ...], yes: bool)
 
 
 def _names(one: "OwnShare") -> list[str]:
+    if one.board_key is not None:
+        return [f"board {one.board_name or KEY + one.board_key}"]
     return [named.object_name or named.object_key for named in one.objects or ()]
 
 
 def _state(one: "OwnShare") -> str:
     """A link's limits and usage in one line."""
+    sent = format_count(one.uploads or 0, "file") + " sent"
     parts = [
         "" if one.is_live is not False else "expired",
+        {"add": "visitors can add files", "send": "visitors send files"}.get(one.rights or "", ""),
+        "" if one.uploads is None else f"{sent} of {one.max_uploads:,}" if one.max_uploads else sent,
         f"expires {local_time(one.expiry_date)}" if one.expiry_date else "",
         "password-protected" if one.has_password else "",
         f"{one.downloads or 0:,} of {one.max_downloads:,} downloads"
@@ -188,11 +243,12 @@ def _state(one: "OwnShare") -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _record(one: "OwnShare") -> LinkRecord:
+def link_record(one: "OwnShare") -> LinkRecord:
     return LinkRecord(
         share_key=one.share_key,
         share_name=one.share_name,
         url=one.share_url,
+        rights=one.rights,
         is_live=one.is_live,
         created=utc_time(one.created_date),
         expires=utc_time(one.expiry_date),
@@ -201,6 +257,10 @@ def _record(one: "OwnShare") -> LinkRecord:
         downloads=one.downloads,
         visits=one.visits,
         last_visit=utc_time(one.last_visit_date),
+        max_uploads=one.max_uploads,
+        max_upload_bytes=one.max_upload_bytes,
+        uploads=one.uploads,
+        board_key=one.board_key,
         object_keys=one.object_keys or [],
         names=_names(one),
     )

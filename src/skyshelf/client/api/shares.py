@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -15,12 +15,20 @@ from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.wire.endpoints.feeds import SHARED_BY_ME
-from skyshelf.wire.endpoints.shares import ADD_SHARE, CREATE_SHARE, EDIT_SHARE, OWN_SHARES, REVOKE_SHARE
+from skyshelf.wire.endpoints.shares import (
+    ADD_BOARD_SHARE,
+    ADD_SHARE,
+    CREATE_SHARE,
+    EDIT_SHARE,
+    OWN_SHARES,
+    REVOKE_SHARE,
+)
 from skyshelf.wire.error_codes import SHARE_NOT_FOUND
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.feeds import SharedByMeQuery
 from skyshelf.wire.resources.shares import (
+    NewBoardShareRequest,
     NewShareRequest,
     OwnShare,
     OwnShares,
@@ -37,6 +45,7 @@ _LISTING: Final = "list your links; `shares.objects()` lists what they show"
 _CLOCKS_APART_MS: Final = 10 * 60 * 1000
 """How far the server's clock may be behind ours."""
 
+_GUESTS: Final = "let people without an account look at a board or send files"
 _REVOKING: Final = "revoke a link; put what it shows into the trash"
 
 
@@ -176,11 +185,91 @@ class AsyncShares(Calls):
                 raise
         return None
 
+    async def publish_board(
+        self,
+        board_key: str,
+        *,
+        name: str,
+        rights: Literal["view", "add"] = "view",
+        expires: int | None = None,
+        password: str | None = None,
+        max_downloads: int | None = None,
+        max_uploads: int | None = None,
+    ) -> OwnShare:
+        """Create a public link to one of your boards, for people without an account.
+
+        Args:
+            board_key: The key of a board that you own.
+            name: What the link is called in your list; visitors see the board's name.
+            rights: Whether visitors can only look and download, or also add files, which count against your quota.
+            expires: When the link stops working, in epoch milliseconds; None for no expiry.
+            password: What visitors have to enter; None for no password.
+            max_downloads: How many downloads the link allows; None for no limit.
+            max_uploads: How many files visitors can add; None for the server's limit.
+
+        Returns:
+            The link with its URL.
+
+        Raises:
+            ObjectNotFoundError: You are not a member of such a board.
+            ForbiddenError: The board is somebody else's.
+        """
+        body = NewBoardShareRequest(
+            share_name=name,
+            rights=rights,
+            expiry_date=expires,
+            password=password,
+            max_downloads=max_downloads,
+            max_uploads=max_uploads,
+        )
+        return await self._call(ADD_BOARD_SHARE, OwnShare, feature=_GUESTS, body=body, keys={"board_key": board_key})
+
+    async def request_files(
+        self,
+        folder: Target,
+        *,
+        name: str,
+        expires: int | None = None,
+        password: str | None = None,
+        max_uploads: int | None = None,
+        max_upload_bytes: int | None = None,
+    ) -> OwnShare:
+        """Create a public link with which anybody can send files into a folder, without seeing what is in it.
+
+        The files count against your quota. A name that is taken gets a number, so nothing is overwritten.
+
+        Args:
+            folder: The folder, its key or its path.
+            name: What the link's page is called.
+            expires: When the link stops working, in epoch milliseconds; None for no expiry.
+            password: What visitors have to enter; None for no password.
+            max_uploads: How many files can be sent; None for the server's limit.
+            max_upload_bytes: The largest file that can be sent; None for the server's limit.
+
+        Returns:
+            The link with its URL.
+        """
+        keys = await PathResolver(self._engine).keys([folder])
+        body = build_request_model(
+            partial(
+                NewShareRequest,
+                object_keys=list(keys),
+                share_name=name,
+                rights="send",
+                expiry_date=expires,
+                password=password,
+                max_uploads=max_uploads,
+                max_upload_bytes=max_upload_bytes,
+            )
+        )
+        return await self._call(ADD_SHARE, OwnShare, feature=_GUESTS, body=body)
+
     async def edit(
         self,
         link: LinkTarget,
         *,
         name: str | None = None,
+        rights: Literal["view", "add"] | None = None,
         expires: int | None = None,
         password: str | None = None,
         max_downloads: int | None = None,
@@ -190,6 +279,7 @@ class AsyncShares(Calls):
         Args:
             link: The link as `create` or `list` returned it, its key, or its URL.
             name: The new name.
+            rights: Whether visitors of a board can only look, or also add files.
             expires: When it stops working, in epoch milliseconds; 0 for no expiry.
             password: The new password; an empty one removes it.
             max_downloads: The new limit; 0 for no limit.
@@ -200,7 +290,9 @@ class AsyncShares(Calls):
         Raises:
             ObjectNotFoundError: You have no such link.
         """
-        edit = ShareEditRequest(share_name=name, expiry_date=expires, password=password, max_downloads=max_downloads)
+        edit = ShareEditRequest(
+            share_name=name, rights=rights, expiry_date=expires, password=password, max_downloads=max_downloads
+        )
         keys = {"share_key": await self._key(link)}
         return await self._call(EDIT_SHARE, OwnShare, feature="change a link", body=edit, keys=keys)
 

@@ -116,6 +116,8 @@ _FILES: Final = {
 _SHARES: Final = {
     "create_share": use(links.create_share, "ctx", "caller", "body", "origin"),
     "own_shares": use(manage.own_shares, "ctx", "caller", "query", "origin"),
+    "board_shares": use(manage.board_shares, "ctx", "caller", "board_key", "query", "origin"),
+    "add_board_share": use(manage.create_board_share, "ctx", "caller", "board_key", "body", "origin", kind=_PASSWORD),
     "own_share": use(manage.own_share, "ctx", "caller", "share_key", "origin"),
     "add_share": use(manage.create_own_share, "ctx", "caller", "body", "origin", kind=_PASSWORD),
     "edit_share": use(manage.edit_share, "ctx", "caller", "share_key", "body", "origin", kind=_PASSWORD),

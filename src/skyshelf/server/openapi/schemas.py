@@ -53,7 +53,17 @@ SOMETIMES: Final = {
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
     "ManagedAccounts": {"nextCursor"},
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
-    "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
+    # Not every link has them.
+    "OwnShare": {
+        "expiryDate",
+        "maxDownloads",
+        "lastVisitDate",
+        "maxUploads",
+        "maxUploadBytes",
+        "uploads",
+        "boardKey",
+        "boardName",
+    },
     "ObjectPage": {"nextCursor"},
     "ObjectPlace": {"parentObjectKey", "trashedDate"},  # the root has no parent, and not everything is in the trash
     "OldVersions": {"nextCursor"},

@@ -10,4 +10,4 @@ def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> A
     """Plan the archive of a whole share, or of one object in it."""
     with ctx.metadata.snapshot() as unit:
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
-        return plan_of(unit, top, share.name)
+        return plan_of(unit, top, share.board_name or share.name)

@@ -24,28 +24,17 @@ def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, ori
     return ShareLink(share_url=url_of(origin, token_of(share_secret(ctx), share.share_key)))
 
 
-def add_share(
-    ctx: ServiceContext,
-    caller: Caller,
-    name: str,
-    object_keys: list[str],
-    *,
-    expires_at: int = 0,
-    password_hash: str = "",
-    download_limit: int = 0,
-) -> Share:
+def add_share(ctx: ServiceContext, caller: Caller, name: str, object_keys: list[str]) -> Share:
     """Store a new link; ObjectMissing when the caller cannot see one of the objects."""
-    now, share_key = ctx.clock.now(), ctx.new_key()
-    new = NewShare(
-        share_key=share_key,
-        token_hash=token_hash(token_of(share_secret(ctx), share_key)),
-        name=name,
-        object_keys=object_keys,
-        expires_at=expires_at,
-        password_hash=password_hash,
-        download_limit=download_limit,
-    )
+    new, now = new_share(ctx, name, object_keys), ctx.clock.now()
     return ctx.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
+
+
+def new_share(ctx: ServiceContext, name: str, object_keys: list[str]) -> NewShare:
+    """A link to objects with a key and a token of its own, without limits."""
+    share_key = ctx.new_key()
+    token = token_hash(token_of(share_secret(ctx), share_key))
+    return NewShare(share_key=share_key, token_hash=token, name=name, object_keys=object_keys)
 
 
 def find_share(ctx: ServiceContext, token: str) -> Share:
@@ -73,7 +62,8 @@ def is_used_up(share: Share) -> bool:
 
 def is_live(share: Share, now: int) -> bool:
     """Whether the link works for visitors, provided that its objects exist."""
-    return not is_used_up(share) and (share.expires_at == 0 or share.expires_at > now)
+    is_dead = share.board_key is not None and share.board_name is None
+    return not is_dead and not is_used_up(share) and (share.expires_at == 0 or share.expires_at > now)
 
 
 def count_visit(ctx: ServiceContext, share: Share) -> None:

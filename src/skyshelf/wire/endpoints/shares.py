@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import EMPTY, HTML, Access, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.shares import (
+    NewBoardShareRequest,
     NewShareRequest,
     OwnShare,
     OwnShares,
@@ -32,11 +33,39 @@ ADD_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="POST",
     path="/x/v1/shares",
-    summary="Creates a public link with an optional expiry, password and download limit.",
+    summary="Creates a public link, to look at objects or to send files into a folder, with optional limits.",
     body=NewShareRequest,
     body_kind=BodyKind.JSON,
     answers={201: json_answer(OwnShare)},
-    errors=(errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
+    errors=(
+        errors.BAD_KEY,
+        errors.OBJECT_NOT_FOUND,
+        errors.FOLDER_EXPECTED,
+    ),
+    origin=Origin.COMPLETIONS,
+)
+BOARD_SHARES: Final = Endpoint(
+    name="board_shares",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/boards/{board_key}/shares",
+    summary="The user's public links to a board, newest first.",
+    query=SharesQuery,
+    answers={200: json_answer(OwnShares)},
+    errors=(errors.BOARD_NOT_FOUND, errors.BAD_CURSOR),
+    origin=Origin.COMPLETIONS,
+)
+ADD_BOARD_SHARE: Final = Endpoint(
+    name="add_board_share",
+    needs_space=True,
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/boards/{board_key}/shares",
+    summary="Creates a public link to a board that the user owns, with optional limits.",
+    body=NewBoardShareRequest,
+    body_kind=BodyKind.JSON,
+    answers={201: json_answer(OwnShare)},
+    errors=(errors.BOARD_NOT_FOUND, errors.FORBIDDEN),
     origin=Origin.COMPLETIONS,
 )
 OWN_SHARE: Final = Endpoint(
@@ -54,7 +83,7 @@ EDIT_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/x/v1/shares/{share_key}",
-    summary="Changes a share link's name, expiry, password or download limit.",
+    summary="Changes a share link's name, rights, expiry, password or limits.",
     body=ShareEditRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(OwnShare)},

@@ -7,6 +7,8 @@ from msgspec.structs import force_setattr
 
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
+    GUEST_FILE_BYTES_MAX,
+    GUEST_FILES_MAX,
     JSON_BODY_BYTES_MAX,
     PASSWORD_CHARS_MAX,
     SHARE_DOWNLOADS_MAX,
@@ -17,10 +19,14 @@ from skyshelf.wire.limits import (
     TOKEN_CHARS_MAX,
 )
 from skyshelf.wire.models import AnswerModel, Label, QueryModel, RequestModel
+from skyshelf.wire.refusals import InvalidRequest
 
 Password = Annotated[str, Meta(max_length=PASSWORD_CHARS_MAX, description="at least 8 characters; empty for none")]
 Downloads = Annotated[int, Meta(ge=0, le=SHARE_DOWNLOADS_MAX, description="0 for no limit")]
 Expiry = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC; 0 for never")]
+BoardRights = Annotated[Literal["view", "add"], Meta(description="add: visitors can also add files")]
+Uploads = Annotated[int, Meta(ge=0, le=GUEST_FILES_MAX, description="0 for the server's limit")]
+UploadBytes = Annotated[int, Meta(ge=0, le=GUEST_FILE_BYTES_MAX, description="0 for the server's limit")]
 
 
 class SharesQuery(QueryModel, frozen=True, kw_only=True):
@@ -31,30 +37,55 @@ class SharesQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class NewShareRequest(RequestModel, frozen=True, kw_only=True):
-    """The link to create, with its limits."""
+    """The link to create, with its limits: to look at objects, or to send files into one folder."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
     object_keys: Annotated[list[Key], Meta(min_length=1, max_length=SHARED_OBJECTS_MAX)]
     share_name: Label
+    rights: Annotated[Literal["view", "send"], Meta(description="send: visitors send files and see nothing")] | None = (
+        None
+    )
     expiry_date: Expiry | None = None
     password: Password | None = None
     max_downloads: Downloads | None = None
+    max_uploads: Uploads | None = None
+    max_upload_bytes: UploadBytes | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
+        if self.rights == "send" and len(self.object_keys) != 1:
+            raise InvalidRequest("Visitors can send files into one folder only: send its key alone in objectKeys")
 
     def __repr__(self) -> str:
         return f"NewShareRequest(share_name={self.share_name!r}, password=<hidden>)"
 
 
-class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
-    """The fields to change; absent fields stay unchanged."""
+class NewBoardShareRequest(RequestModel, frozen=True, kw_only=True):
+    """The public link to a board, with its limits."""
 
-    share_name: Label | None = None
+    share_name: Label
+    rights: BoardRights | None = None
     expiry_date: Expiry | None = None
     password: Password | None = None
     max_downloads: Downloads | None = None
+    max_uploads: Uploads | None = None
+    max_upload_bytes: UploadBytes | None = None
+
+    def __repr__(self) -> str:
+        return f"NewBoardShareRequest(share_name={self.share_name!r}, password=<hidden>)"
+
+
+class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
+    """The fields to change; absent fields stay unchanged. Only the rights of a link to a board can change."""
+
+    share_name: Label | None = None
+    rights: BoardRights | None = None
+    expiry_date: Expiry | None = None
+    password: Password | None = None
+    max_downloads: Downloads | None = None
+    max_uploads: Uploads | None = None
+    max_upload_bytes: UploadBytes | None = None
 
     def __repr__(self) -> str:
         return f"ShareEditRequest(share_name={self.share_name!r}, password=<hidden>)"
@@ -69,11 +100,16 @@ class SharedName(AnswerModel, frozen=True, kw_only=True):
 
 
 class OwnShare(AnswerModel, frozen=True, kw_only=True):
-    """One of the caller's links. Without an expiry, a limit or a last visit, the field is absent."""
+    """One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
+
+    `uploads` is how many files visitors have sent, where they may. A link to a board that the caller no longer owns has
+    no `boardName` and does not work.
+    """
 
     share_key: str
     share_name: str | None = None
     share_url: str | None = field(default=None, name="shareURL")
+    rights: str | None = None
     is_live: bool | None = None
     created_date: int | None = None
     expiry_date: int | None = None
@@ -82,6 +118,11 @@ class OwnShare(AnswerModel, frozen=True, kw_only=True):
     downloads: int | None = None
     visits: int | None = None
     last_visit_date: int | None = None
+    max_uploads: int | None = None
+    max_upload_bytes: int | None = None
+    uploads: int | None = None
+    board_key: str | None = None
+    board_name: str | None = None
     object_keys: list[str] | None = None
     objects: list[SharedName] | None = None
 

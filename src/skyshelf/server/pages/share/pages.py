@@ -44,7 +44,7 @@ def folder_page(share: Share, view: FolderView, links: Links) -> Response:
     folder_key = view.folder.object_key if view.folder else None
     return page(
         "folder.html",
-        title=title_of(view.folder) if view.folder else _name_of(share),
+        title=title_of(view.folder) if view.folder else view.board.name if view.board else _name_of(share),
         share=share,
         trail=_trail(view.trail, share, links) if view.folder else [],
         folders=[item for item in items if item.is_folder],

@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.tree import PageCursor, SortBy
+from skyshelf.storage.metadata.contracts.tree import PageCursor, SortBy, StoredObject
 
 OWNER = "O"
 MEMBER = "M"
@@ -137,6 +137,15 @@ class BoardItems(Protocol):
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
         """Whose object this is, if the caller may see it through a board; None otherwise. One statement."""
+
+    def gallery(self, board_key: str, *, limit: int, after: StoredObject | None = None) -> list[StoredObject]:
+        """What is shown, in the order in which it was taken; for visitors of a link, which the service has checked."""
+
+    def in_gallery(self, board_key: str, object_key: str) -> StoredObject | None:
+        """One of these; None where the board does not show it."""
+
+    def beside(self, board_key: str, item: StoredObject) -> tuple[str | None, str | None]:
+        """The keys of those before and after it in the gallery."""
 
 
 # Members of a board: who is on it, and whose it is. Who is invited is in board_invitations.py.

@@ -1,8 +1,17 @@
-"""Shares: links that give anybody who has them access to objects."""
+"""Shares: links that give anybody who has them access to objects or to a board, or let them send files."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Final, Literal, Protocol
 
 import msgspec
+
+LOOK: Final = "V"
+ADD: Final = "A"
+"""Look, and add to the board."""
+SEND: Final = "U"
+"""Send files into a folder without seeing what is in it."""
+
+Rights = Literal["V", "A", "U"]
 
 
 class NewShare(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,10 +23,15 @@ class NewShare(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: int = 0
     password_hash: str = ""
     download_limit: int = 0
+    board_key: str | None = None
+    """The board that is shown instead of objects."""
+    rights: Rights = "V"
+    upload_limit: int = 0
+    upload_bytes: int = 0
 
 
 class Share(msgspec.Struct, frozen=True):
-    """expires_at 0 is never, download_limit 0 is none, an empty password_hash is no password."""
+    """expires_at 0 is never, a limit of 0 is none, an empty password_hash is no password."""
 
     share_key: str
     account_id: int
@@ -29,6 +43,15 @@ class Share(msgspec.Struct, frozen=True):
     downloads: int
     visits: int
     last_visit_at: int
+    rights: Rights
+    upload_limit: int
+    """How many files can be sent in all."""
+    upload_bytes: int
+    """The largest file that can be sent."""
+    uploads: int
+    board_key: str | None
+    board_name: str | None
+    """None where the account does not own the board any more: such a link is dead."""
     object_keys: list[str]
     """In the given order. Some may be in the trash; the tree knows which are visible."""
 
@@ -40,16 +63,31 @@ class ShareEdit(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: int | None = None
     password_hash: str | None = None
     download_limit: int | None = None
+    rights: Rights | None = None
+    upload_limit: int | None = None
+    upload_bytes: int | None = None
+
+
+class GuestFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that somebody without an account has sent through a link."""
+
+    account_id: int
+    object_key: str
+    share_key: str
+    guest_name: str
+    added_at: int
 
 
 class Shares(Protocol):
-    """A share is live until it is revoked or expires; a revoked one is, for every call, one that does not exist.
+    """A share is live until it is revoked or expires; a revoked one is, for every call, one that does not exist. One
+    of a board is live while its account owns the board, and goes with the board.
 
     Keys of other accounts are keys that do not exist. Objects that are purged leave their shares.
     """
 
     def add(self, account_id: int, share: NewShare, now: int) -> Share:
-        """All or nothing: ObjectMissing when one of the objects cannot be seen. The same object twice is once."""
+        """All or nothing: ObjectMissing when one of the objects cannot be seen, Missing when the account is no member
+        of the board. The same object twice is once."""
 
     def get(self, account_id: int, share_key: str) -> Share:
         """Expired ones too. Missing when there is none."""
@@ -57,8 +95,10 @@ class Shares(Protocol):
     def by_token(self, token_hash: bytes, now: int) -> Share | None:
         """The live share of a link, whose account is active and stays."""
 
-    def page(self, account_id: int, *, limit: int, after: tuple[int, str] | None = None) -> list[Share]:
-        """Newest first, expired ones too: their end can be moved.
+    def page(
+        self, account_id: int, *, limit: int, after: tuple[int, str] | None = None, board_key: str | None = None
+    ) -> list[Share]:
+        """Newest first, expired ones too: their end can be moved. With a board, those of that board alone.
 
         after is (created_at, share_key) of the last one seen, which may have been revoked since: a walk by it
         meets every share that existed all along exactly once.
@@ -78,6 +118,19 @@ class Shares(Protocol):
 
         Of any number of takers at once, exactly as many succeed as downloads are left.
         """
+
+    def take_upload(self, share_key: str, now: int, *, most: int, most_in_hour: int) -> bool:
+        """Count one more file that is sent, if the share is live, lets files be sent and its limits allow it.
+
+        most is the limit of shares without their own. As with take_download, exactly as many takers succeed as are
+        left.
+        """
+
+    def add_guest_file(self, file: GuestFile) -> None:
+        """Note who sent a file. The file sent again keeps who sent it last."""
+
+    def guest_files(self, object_keys: Sequence[tuple[int, str]]) -> dict[str, GuestFile]:
+        """Those of the objects, named by account and key, that guests have sent."""
 
     def shared_objects(
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True

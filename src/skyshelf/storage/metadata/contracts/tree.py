@@ -159,9 +159,18 @@ class Tree(Protocol):
         """
 
     def children(
-        self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
+        self,
+        account_id: int,
+        folder_key: str,
+        *,
+        after: StoredObject | None = None,
+        limit: int = 1000,
+        backwards: bool = False,
     ) -> list[StoredObject]:
-        """The active objects of a folder, folders first, then by name; those after the given one."""
+        """The active objects of a folder, folders first, then by name; those after the given one.
+
+        Backwards, this order is reversed: those before the given one, the nearest first.
+        """
 
     def trash_page(
         self,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
+from skyshelf.storage.metadata.contracts.shares import LOOK, GuestFile, NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.boards.access import hold_board
 from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
@@ -15,10 +16,13 @@ from skyshelf.wire.limits import SHARED_IN_ALL_MAX, SHARES_MAX
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
-    " s.visits, s.last_visit_at"
+    " s.visits, s.last_visit_at, s.rights, s.upload_limit, s.upload_bytes, s.uploads, s.board_key, b.name"
 )
+# A share of a board knows it while its account owns it.
+_SHARES = "shares s LEFT JOIN boards b ON b.board_key = s.board_key AND b.owner_id = s.account_id"
 # A condition on a share `s`.
 _LIVE = "s.revoked_at = 0 AND (s.expires_at = 0 OR s.expires_at > :now)"
+_HOUR_MS = 3_600_000
 _HAS_DOWNLOADS_LEFT = "(s.download_limit = 0 OR s.downloads < s.download_limit)"
 
 
@@ -28,6 +32,8 @@ class SqlShares:
 
     def add(self, account_id: int, share: NewShare, now: int) -> Share:
         lock_account(self._sql, account_id)
+        if share.board_key is not None:
+            hold_board(self._sql, account_id, share.board_key)
         object_keys = list(dict.fromkeys(share.object_keys))
         if len(SqlTree(self._sql).visible_many(account_id, object_keys)) < len(object_keys):
             raise ObjectMissing("an object of the share is not there")
@@ -45,8 +51,9 @@ class SqlShares:
         )
         self._sql.run(
             "INSERT INTO shares (share_key, account_id, token_hash, name, created_at, revoked_at, expires_at,"
-            " password_hash, download_limit, downloads, visits, last_visit_at) VALUES (:share, :account, :token,"
-            " :name, :now, 0, :expires, :password, :limit, 0, 0, 0)",
+            " password_hash, download_limit, downloads, visits, last_visit_at, board_key, rights, upload_limit,"
+            " upload_bytes) VALUES (:share, :account, :token, :name, :now, 0, :expires, :password, :limit, 0, 0, 0,"
+            " :board, :rights, :upload_limit, :upload_bytes)",
             {
                 "share": raw(share.share_key),
                 "account": account_id,
@@ -56,6 +63,10 @@ class SqlShares:
                 "expires": share.expires_at,
                 "password": share.password_hash,
                 "limit": share.download_limit,
+                "board": None if share.board_key is None else raw(share.board_key),
+                "rights": share.rights,
+                "upload_limit": share.upload_limit,
+                "upload_bytes": share.upload_bytes,
             },
         )
         self._sql.run_many(
@@ -70,7 +81,7 @@ class SqlShares:
 
     def get(self, account_id: int, share_key: str) -> Share:
         rows = self._sql.all(
-            f"SELECT {_COLUMNS} FROM shares s WHERE s.share_key = :share AND s.account_id = :account"
+            f"SELECT {_COLUMNS} FROM {_SHARES} WHERE s.share_key = :share AND s.account_id = :account"
             " AND s.revoked_at = 0",
             {"share": raw(share_key), "account": account_id},
         )
@@ -80,19 +91,25 @@ class SqlShares:
 
     def by_token(self, token_hash: bytes, now: int) -> Share | None:
         rows = self._sql.all(
-            f"SELECT {_COLUMNS} FROM shares s JOIN accounts a ON a.account_id = s.account_id"
-            f" WHERE s.token_hash = :token AND a.status = 'A' AND a.delete_at = 0 AND {_LIVE}",
+            f"SELECT {_COLUMNS} FROM {_SHARES} JOIN accounts a ON a.account_id = s.account_id"
+            f" WHERE s.token_hash = :token AND a.status = 'A' AND a.delete_at = 0 AND {_LIVE}"
+            " AND (s.board_key IS NULL OR b.board_key IS NOT NULL)",
             {"token": token_hash, "now": now},
         )
         return self._with_objects(rows)[0] if rows else None
 
-    def page(self, account_id: int, *, limit: int, after: tuple[int, str] | None = None) -> list[Share]:
+    def page(
+        self, account_id: int, *, limit: int, after: tuple[int, str] | None = None, board_key: str | None = None
+    ) -> list[Share]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         if after is not None:
             params |= {"at": after[0], "key": raw(after[1])}
         older = "" if after is None else " AND (s.created_at, s.share_key) < (:at, :key)"
+        of_board = "" if board_key is None else " AND s.board_key = :board"
+        if board_key is not None:
+            params["board"] = raw(board_key)
         rows = self._sql.all(
-            f"SELECT {_COLUMNS} FROM shares s WHERE s.account_id = :account AND s.revoked_at = 0{older}"
+            f"SELECT {_COLUMNS} FROM {_SHARES} WHERE s.account_id = :account AND s.revoked_at = 0{older}{of_board}"
             " ORDER BY s.created_at DESC, s.share_key DESC LIMIT :limit",
             params,
         )
@@ -101,7 +118,9 @@ class SqlShares:
     def edit(self, account_id: int, share_key: str, edit: ShareEdit) -> Share:
         self._sql.run(
             "UPDATE shares SET name = coalesce(:name, name), expires_at = coalesce(:expires, expires_at),"
-            " password_hash = coalesce(:password, password_hash), download_limit = coalesce(:limit, download_limit)"
+            " password_hash = coalesce(:password, password_hash), download_limit = coalesce(:limit, download_limit),"
+            " rights = coalesce(:rights, rights), upload_limit = coalesce(:upload_limit, upload_limit),"
+            " upload_bytes = coalesce(:upload_bytes, upload_bytes)"
             " WHERE share_key = :share AND account_id = :account AND revoked_at = 0",
             {
                 "share": raw(share_key),
@@ -110,6 +129,9 @@ class SqlShares:
                 "expires": edit.expires_at,
                 "password": edit.password_hash,
                 "limit": edit.download_limit,
+                "rights": edit.rights,
+                "upload_limit": edit.upload_limit,
+                "upload_bytes": edit.upload_bytes,
             },
         )
         return self.get(account_id, share_key)
@@ -139,6 +161,60 @@ class SqlShares:
             )
         )
 
+    def take_upload(self, share_key: str, now: int, *, most: int, most_in_hour: int) -> bool:
+        hour = now // _HOUR_MS
+        return bool(
+            self._sql.run(
+                "UPDATE shares AS s SET uploads = uploads + 1, upload_hour = :hour,"
+                " uploads_in_hour = CASE WHEN upload_hour = :hour THEN uploads_in_hour + 1 ELSE 1 END"
+                f" WHERE s.share_key = :share AND s.rights <> :look AND {_LIVE}"
+                " AND s.uploads < CASE WHEN s.upload_limit = 0 THEN :most ELSE s.upload_limit END"
+                " AND (s.upload_hour <> :hour OR s.uploads_in_hour < :in_hour)",
+                {
+                    "share": raw(share_key),
+                    "now": now,
+                    "hour": hour,
+                    "look": LOOK,
+                    "most": most,
+                    "in_hour": most_in_hour,
+                },
+            )
+        )
+
+    def add_guest_file(self, file: GuestFile) -> None:
+        self._sql.run(
+            "INSERT INTO guest_files (account_id, object_key, share_key, guest_name, added_at)"
+            " VALUES (:account, :object, :share, :name, :at) ON CONFLICT (account_id, object_key) DO UPDATE SET"
+            " share_key = excluded.share_key, guest_name = excluded.guest_name, added_at = excluded.added_at",
+            {
+                "account": file.account_id,
+                "object": raw(file.object_key),
+                "share": raw(file.share_key),
+                "name": file.guest_name,
+                "at": file.added_at,
+            },
+        )
+
+    def guest_files(self, object_keys: Sequence[tuple[int, str]]) -> dict[str, GuestFile]:
+        by_account: dict[int, list[bytes]] = {}
+        for account_id, object_key in object_keys:
+            by_account.setdefault(account_id, []).append(raw(object_key))
+        return {
+            key_text(row[1]): GuestFile(
+                account_id=row[0],
+                object_key=key_text(row[1]),
+                share_key=key_text(row[2]),
+                guest_name=row[3],
+                added_at=row[4],
+            )
+            for account_id, keys in by_account.items()
+            for row in self._sql.all(
+                "SELECT account_id, object_key, share_key, guest_name, added_at FROM guest_files"
+                " WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
+                {"account": account_id, "keys": keys},
+            )
+        }
+
     def shared_objects(
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
     ) -> list[tuple[bytes, int]]:
@@ -160,7 +236,12 @@ class SqlShares:
             params,
         ):
             keys.setdefault(share_key, []).append(key_text(object_key))
-        return [Share(*(key_text(row[0]), *row[1:], keys.get(row[0], []))) for row in rows]
+        return [_share(row, keys.get(row[0], [])) for row in rows]
+
+
+def _share(row: Row, object_keys: list[str]) -> Share:
+    board_key = None if row[14] is None else key_text(row[14])
+    return Share(*(key_text(row[0]), *row[1:14], board_key, row[15], object_keys))
 
 
 @cache
@@ -169,7 +250,8 @@ def _shared_objects_statement(newest_first: bool) -> str:
     return among(
         "SELECT o.account_id, o.object_key, o.parent_key, k.shared_at FROM (SELECT i.object_key,"
         " max(s.created_at) AS shared_at FROM shares s JOIN share_objects i ON i.share_key = s.share_key"
-        f" WHERE s.account_id = :account AND {_LIVE} AND {_HAS_DOWNLOADS_LEFT} GROUP BY i.object_key) k"
+        f" WHERE s.account_id = :account AND s.rights <> 'U' AND {_LIVE} AND {_HAS_DOWNLOADS_LEFT}"
+        " GROUP BY i.object_key) k"
         " CROSS JOIN objects o"
         " WHERE o.account_id = :account AND o.object_key = k.object_key AND o.status = 'A'",
         # Only the rows of the page are fetched whole.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
-from skyshelf.storage.metadata.contracts.tree import SortBy
+from skyshelf.storage.metadata.contracts.tree import SortBy, StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import (
     IS_ACTIVE,
@@ -16,6 +16,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
 )
 from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
@@ -107,6 +108,24 @@ class SqlBoardItems:
         )
         return row[0] if row else None
 
+    def gallery(self, board_key: str, *, limit: int, after: StoredObject | None = None) -> list[StoredObject]:
+        params: dict[str, int | bytes] = {"board": raw(board_key), "limit": limit}
+        if after is not None:
+            params |= _place_of(after)
+        return [object_from(row) for row in self._sql.all(_gallery_statement(after is not None), params)]
+
+    def in_gallery(self, board_key: str, object_key: str) -> StoredObject | None:
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = :object AND {IS_SHOWN}",
+            {"board": raw(board_key), "object": raw(object_key)},
+        )
+        return object_from(row) if row else None
+
+    def beside(self, board_key: str, item: StoredObject) -> tuple[str | None, str | None]:
+        params: Params = {"board": raw(board_key), **_place_of(item)}
+        before, after = (self._sql.one(statement, params) for statement in (_BEFORE, _AFTER))
+        return key_text(before[0]) if before else None, key_text(after[0]) if after else None
+
     def _on_board(self, board_key: str, object_keys: list[str]) -> set[str]:
         if not object_keys:
             return set()
@@ -126,6 +145,39 @@ _SHOWN = among(
     f" FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys) AND {IS_ACTIVE}",
     f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_VISIBLE}",
 )
+
+
+_MOMENT = "coalesce(o.taken_at, o.file_created_at)"
+_IS_AFTER = f"({_MOMENT}, o.object_key) > (:moment, :key)"
+
+
+def _place_of(item: StoredObject) -> dict[str, int | bytes]:
+    moment = item.file_created_at if item.taken_at is None else item.taken_at
+    return {"moment": moment, "key": raw(item.object_key)}
+
+
+@cache
+def _gallery_statement(has_place: bool) -> str:
+    return among(
+        f"SELECT o.account_id, o.object_key, o.parent_key, {_MOMENT} AS moment"
+        f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}{f' AND {_IS_AFTER}' if has_place else ''}",
+        f"SELECT {COLUMNS} FROM (SELECT c.account_id, c.object_key, c.moment FROM candidate c"
+        f" WHERE {IS_VISIBLE} ORDER BY c.moment, c.object_key LIMIT :limit) k"
+        " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
+        " ORDER BY k.moment, k.object_key",
+    )
+
+
+def _neighbour(comparison: str, direction: str) -> str:
+    return among(
+        f"SELECT o.account_id, o.object_key, o.parent_key, {_MOMENT} AS moment FROM {ITEMS}"
+        f" WHERE i.board_key = :board AND ({_MOMENT}, o.object_key) {comparison} (:moment, :key) AND {IS_ACTIVE}",
+        f"SELECT c.object_key FROM candidate c WHERE {IS_VISIBLE}"
+        f" ORDER BY c.moment {direction}, c.object_key {direction} LIMIT 1",
+    )
+
+
+_BEFORE, _AFTER = _neighbour("<", "DESC"), _neighbour(">", "ASC")
 
 
 @cache

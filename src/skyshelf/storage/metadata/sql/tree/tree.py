@@ -107,20 +107,25 @@ class SqlTree:
         return encoded_page(self._sql, account_id, text, params)
 
     def children(
-        self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
+        self,
+        account_id: int,
+        folder_key: str,
+        *,
+        after: StoredObject | None = None,
+        limit: int = 1000,
+        backwards: bool = False,
     ) -> list[StoredObject]:
+        comparison, direction = ("<", "DESC") if backwards else (">", "ASC")
+        params: dict[str, Value] = {"account": account_id, "folder": raw(folder_key), "limit": limit}
+        place = ""
+        if after is not None:
+            place = f" AND (o.kind, o.name_order, o.object_key) {comparison} (:kind, :name, :key)"
+            params |= {"kind": int(not after.is_folder), "name": order_key(after.name), "key": raw(after.object_key)}
         rows = self._sql.all(
             f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = :folder"
-            " AND o.status = 'A' AND (o.kind, o.name_order, o.object_key) > (:kind, :name, :key)"
-            " ORDER BY o.kind, o.name_order, o.object_key LIMIT :limit",
-            {
-                "account": account_id,
-                "folder": raw(folder_key),
-                "kind": -1 if after is None else int(not after.is_folder),
-                "name": b"" if after is None else order_key(after.name),
-                "key": b"" if after is None else raw(after.object_key),
-                "limit": limit,
-            },
+            f" AND o.status = 'A'{place}"
+            f" ORDER BY o.kind {direction}, o.name_order {direction}, o.object_key {direction} LIMIT :limit",
+            params,
         )
         return [object_from(row) for row in rows]
 
