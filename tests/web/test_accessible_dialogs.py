@@ -80,7 +80,7 @@ def test_no_part_of_an_upload_leaves_anybody_out(
         wrong["cancel all"] = findings(page, DIALOG)
         page.keyboard.press("Escape")
         if size == PHONE:
-            page.get_by_role("button", name="Open menu").click()
+            page.get_by_role("button", name="You").click()
         page.get_by_role("button", name="Log out").click()
         expect(page.get_by_role("dialog", name="Log out with unfinished uploads?")).to_be_visible()
         wrong["log out"] = findings(page, DIALOG)

@@ -36,9 +36,9 @@ def pick(page: Page, entry: str) -> None:
 def test_a_board_is_made_filled_talked_about_and_left_by_keys_alone(page: Page, api: Api) -> None:
     api.file("plan.txt", b"to the sea")
     page.goto("/drive/boards")
-    expect(page.get_by_text("No boards yet")).to_be_visible()
-    use(page, page.get_by_role("button", name="New board").first)
-    expect(page.get_by_label("Board name")).to_be_focused()
+    expect(page.get_by_text("No albums yet")).to_be_visible()
+    use(page, page.get_by_role("button", name="New album").first)
+    expect(page.get_by_label("Album name")).to_be_focused()
     page.keyboard.type("Sea")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Sea")).to_be_visible()
@@ -48,7 +48,7 @@ def test_a_board_is_made_filled_talked_about_and_left_by_keys_alone(page: Page, 
     walk_to(page, page.get_by_role("listbox"))
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+F10")
-    pick(page, "Add to board…")
+    pick(page, "Add to album…")
     use(page, page.get_by_role("dialog").get_by_role("button", name="Sea"))
     expect(page.get_by_role("dialog")).to_have_count(0)
     use(page, page.get_by_role("button", name="View", exact=True))
@@ -60,9 +60,9 @@ def test_a_board_is_made_filled_talked_about_and_left_by_keys_alone(page: Page, 
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("complementary").get_by_role("listitem")).to_contain_text("By train!")
 
-    use(page, page.get_by_role("button", name="More actions for this board"))
-    pick(page, "Leave board")
-    use(page, page.get_by_role("dialog").get_by_role("button", name="Leave board"))
-    expect(page.get_by_text("No boards yet")).to_be_visible()
+    use(page, page.get_by_role("button", name="More actions for this album"))
+    pick(page, "Leave album")
+    use(page, page.get_by_role("dialog").get_by_role("button", name="Leave album"))
+    expect(page.get_by_text("No albums yet")).to_be_visible()
     boards = api.get("/boards/sync/initial", params={"page": 0, "limit": 10, "albumType": "p"}).json()["boards"]
     assert boards == []

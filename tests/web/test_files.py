@@ -221,7 +221,6 @@ def test_a_finger_opens_selects_and_finds_the_menu(browser: Browser, server: Run
     with visit(browser, server, api, Visit(size=PHONE)) as phone:
         phone.get_by_role("option", name="Tapped").tap()
         expect(phone.get_by_role("option", name="inside.txt")).to_be_visible()
-        phone.get_by_role("button", name="Open menu").tap()
         phone.get_by_label("Main navigation").get_by_role("link", name="Files").tap()
         expect(phone.get_by_role("option", name="Tapped")).to_be_visible()
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360

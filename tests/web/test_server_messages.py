@@ -57,7 +57,7 @@ def test_a_badge_shows_invitations_until_they_are_answered(
     page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
     """The event stream reports new invitations."""
-    boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
+    boards = page.get_by_role("navigation").get_by_role("link", name="Albums")
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, ctx, "somebody who invites") as friend:
         invite(friend, api, "Sea", "Hills")
@@ -75,7 +75,7 @@ def test_invitations_are_polled_without_a_stream(
 ) -> None:
     page.route(re.compile(r"/x/v1/changes/stream\?"), lambda route: route.abort())
     page.reload()
-    boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
+    boards = page.get_by_role("navigation").get_by_role("link", name="Albums")
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, ctx, "somebody else who invites") as friend:
         invite(friend, api, "Woods")

@@ -24,6 +24,8 @@ _PATIENT = """(() => {
   const longer = { 8000: 600_000, 900: 3_000, 450: 9_000 };
   globalThis.setTimeout = (work, ms, ...given) => soon(work, longer[ms] ?? ms, ...given);
 })()"""
+# Somebody who has opened the list of uploads once.
+_UPLOADS_OPEN = "try { localStorage.setItem('skyshelf.uploads', 'open'); } catch {}"
 _ACCOUNTS = count(1)
 
 
@@ -39,6 +41,8 @@ class Visit:
     # For scripts that tests inject.
     bypass_policy: bool = False
     scripts: bool = True
+    # The list of uploads is open from the start, as the user has left it on a computer.
+    uploads_open: bool = True
     # Pixels of the screen per pixel of the page.
     density: float = 1
 
@@ -67,6 +71,8 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
         java_script_enabled=how.scripts,
     )
     context.add_init_script(_PATIENT)
+    if how.uploads_open:
+        context.add_init_script(_UPLOADS_OPEN)
     context.set_default_timeout(PATIENCE_MS)
     expect.set_options(timeout=PATIENCE_MS)
     complaints: list[str] = []

@@ -1,6 +1,7 @@
 // The page's route: /drive/<section>/<key>?<query>. Clicks on plain links are handled without a page load.
 
 import { discardPrefetched } from '../api/prefetch';
+import { layers } from './layers';
 
 export const SECTIONS = [
   'files',
@@ -43,8 +44,8 @@ class Router {
   #href = location.href;
 
   go(path: string, { replace = false } = {}): void {
-    if (replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
+    if (!replace) return layers.push(null, path, () => this.#read());
+    history.replaceState(null, '', path);
     this.#read();
   }
 
@@ -55,6 +56,7 @@ class Router {
   }
 
   start(): void {
+    layers.start();
     addEventListener('popstate', () => {
       // The URL is unchanged when the viewer, which adds a history entry, closes.
       if (location.href !== this.#href) this.#read();

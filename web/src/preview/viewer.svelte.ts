@@ -1,4 +1,5 @@
 // Opens items: folders navigate, files are shown in the viewer, which is loaded on demand.
+import { layers } from '../app/layers';
 import { pathTo, router } from '../app/router.svelte';
 import type { ItemStore } from '../files/item_changes';
 import type { Item } from '../files/item';
@@ -30,11 +31,15 @@ class Viewer {
     const isOpen = this.viewing !== null;
     this.viewing = viewing;
     // The browser's back button closes the viewer.
-    if (!isOpen) history.pushState(HISTORY_STATE, '', location.href);
+    if (!isOpen) layers.push(HISTORY_STATE, location.href);
   }
 
   /** Close by going back in the history; calling it twice goes back only once. */
   close(): void {
+    layers.whenSettled(() => this.#close());
+  }
+
+  #close(): void {
     if (history.state !== HISTORY_STATE) this.viewing = null;
     else if (!this.#isClosing) {
       this.#isClosing = true;

@@ -292,6 +292,7 @@ export class Queue {
   #handle(task: Task, outcome: Outcome): void {
     this.#running.delete(task);
     if (outcome.is !== 'conflict') {
+      if (outcome.is === 'done') task.item = outcome.item;
       this.#finish(task, task.isRestored ? 'done' : outcome.is);
       if (outcome.is === 'done' && outcome.item) this.#hooks.onDone?.(outcome.item);
       return;

@@ -1,4 +1,5 @@
 // The upload of a file or an empty folder.
+import type { Item } from '../files/item';
 import type { WordName } from '../words';
 
 export type TaskState = 'waiting' | 'preparing' | 'sending' | 'conflict' | 'failed' | 'done' | 'unchanged' | 'skipped';
@@ -58,6 +59,8 @@ export class Task implements Wanted {
   read = $state(0);
   sent = $state(0);
   problem = $state.raw<Problem | null>(null);
+  /** The uploaded file. */
+  item = $state.raw<Item | null>(null);
 
   constructor(id: string, wanted: Wanted) {
     this.id = id;
