@@ -150,7 +150,7 @@ class Session {
 export const session = new Session();
 
 onSessionEnd(() => session.expired());
-document.addEventListener('visibilitychange', () => {
+globalThis.document?.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void session.wakeUp();
 });
 
