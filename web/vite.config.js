@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
+import { cities } from './scripts/cities.mjs';
 import { buildServiceWorker } from './scripts/service_worker.mjs';
 
 const SERVER = process.env.SKYSHELF_SERVER ?? 'http://127.0.0.1:8600';
@@ -31,7 +32,7 @@ const compress = {
   async closeBundle() {
     await buildServiceWorker(BUILT);
     for (const name of await readdir(BUILT, { recursive: true })) {
-      if (!/\.(js|css|html|svg|webmanifest|wasm)$/.test(name)) continue;
+      if (!/\.(js|css|html|svg|webmanifest|wasm|json)$/.test(name)) continue;
       const body = await readFile(join(BUILT, name));
       const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
       const gzip = gzipSync(body, { level: 9 });
@@ -68,7 +69,7 @@ const prefetch = {
 const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages|app\/theme)\.ts$/;
 
 export default defineConfig({
-  plugins: [svelte(), compress, prefetch],
+  plugins: [svelte(), cities, compress, prefetch],
   // The server sends the built files from here; they go into the wheel.
   build: {
     outDir: BUILT,

@@ -1,4 +1,4 @@
-"""Photos in the browser: by month, in any number, with mouse, keyboard and touch."""
+"""Photos in the browser: by day, in any number, with mouse, keyboard and touch."""
 
 import json
 import re
@@ -12,17 +12,20 @@ from tests.server.running import RunningServer
 from tests.service.pictures import encoded, picture
 from tests.web.visiting import PHONE, Visit, visit
 
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+
 PICTURE = encoded("JPEG", picture(64, 48))
 MILLION = 1_000_000
 PER_MONTH = 2000
+LANDSCAPE = MediaFacts(4000, 3000)
 
 
-def take(api: Api, name: str, taken: str) -> str:
+def take(api: Api, name: str, taken: str, facts: MediaFacts = LANDSCAPE) -> str:
     """A picture taken on that day."""
     moment = datetime.fromisoformat(taken).replace(tzinfo=UTC)
     at = int(moment.timestamp()) * 1000
     day = moment.month * 100 + moment.day
-    return api.file(name, PICTURE, file_created_at=at, taken_at=at, taken_day=day).object_key
+    return api.file(name, PICTURE, file_created_at=at, taken_at=at, taken_day=day, facts=facts).object_key
 
 
 def take_some(api: Api) -> dict[str, str]:
@@ -50,12 +53,15 @@ def is_favourite(api: Api, key: str) -> bool:
     return found
 
 
-def test_months_stand_newest_first_with_their_pictures(page: Page, api: Api) -> None:
+def test_days_stand_newest_first_with_their_pictures(page: Page, api: Api) -> None:
     names = list(take_some(api))
     api.file("no picture.txt")
     photos(page)
     expect(cells(page)).to_have_count(6)
-    assert page.locator(".heading h2").all_inner_texts() == ["June 2025", "December 2024", "March 2019"]
+    assert page.locator(".heading h2").all_inner_texts() == [
+        *("Fri, 20 June 2025", "Tue, 10 June 2025", "Sun, 1 June 2025"),
+        *("Tue, 24 December 2024", "Sun, 1 December 2024", "Sun, 3 March 2019"),
+    ]
     assert [(one.get_attribute("aria-label") or "").split(",")[0] for one in cells(page).all()] == names
     expect(page.get_by_text("6 photos and videos")).to_be_visible()
     page.wait_for_function(
@@ -75,7 +81,7 @@ def test_what_is_taken_elsewhere_comes_and_what_is_trashed_goes(page: Page, api:
     take(api, "new.jpg", "2025-06-15")
     expect(cell(page, "new.jpg")).to_be_visible()
     api.trash(keys["2019-03-03.jpg"])
-    expect(page.get_by_role("heading", name="March 2019")).to_have_count(0)
+    expect(page.get_by_role("heading", name="3 March 2019")).to_have_count(0)
 
 
 def test_some_are_selected_trashed_and_restored(page: Page, api: Api) -> None:
@@ -93,18 +99,89 @@ def test_some_are_selected_trashed_and_restored(page: Page, api: Api) -> None:
     expect(cells(page)).to_have_count(6)
 
 
-def test_a_whole_month_is_selected_and_made_a_favourite(page: Page, api: Api) -> None:
-    keys = take_some(api)
+def test_a_whole_day_is_selected_and_made_a_favourite(page: Page, api: Api) -> None:
+    take_some(api)
+    keys = [take(api, f"{number}.jpg", "2025-06-20") for number in range(2)]
     photos(page)
-    page.get_by_role("button", name="Select all in June 2025").click()
+    page.get_by_role("button", name="Select all of Fri, 20 June 2025").click()
     expect(page.get_by_text("3 selected").first).to_be_visible()
     page.get_by_role("toolbar").get_by_role("button", name="Add to favourites").click()
     expect(page.locator(".star")).to_have_count(3)
-    assert [is_favourite(api, key) for key in keys.values()] == [True] * 3 + [False] * 3
-    page.get_by_role("button", name="Deselect all in June 2025").click()
+    assert all(is_favourite(api, key) for key in keys)
+    page.get_by_role("button", name="Deselect all of Fri, 20 June 2025").click()
     expect(page.get_by_role("toolbar")).to_have_count(0)
     page.goto("/drive/favourites")
-    expect(page.get_by_role("option", name="2025-06-01.jpg")).to_be_visible()
+    expect(page.get_by_role("option", name="2025-06-20.jpg")).to_be_visible()
+
+
+def test_no_picture_is_cropped_and_full_rows_fill_the_width(page: Page, api: Api) -> None:
+    shapes = [(3000, 4000), (4000, 3000), (4000, 2250), (3000, 3000)]
+    for number in range(14):
+        take(api, f"{number:02}.jpg", "2025-06-20", MediaFacts(*shapes[number % 4]))
+    photos(page)
+    expect(cells(page)).to_have_count(14)
+    boxes = page.evaluate(
+        "() => [...document.querySelectorAll('[role=option]')].map((one) => {"
+        " const box = one.getBoundingClientRect(); return [one.ariaLabel, box.x, box.y, box.width, box.height]; })"
+    )
+    ends: dict[float, float] = {}
+    for name, x, y, width, height in boxes:
+        wide, high = shapes[int(name[:2]) % 4]
+        assert abs(width / height - wide / high) < 0.01
+        ends[round(y)] = max(ends.get(round(y), 0), x + width)
+    full = list(ends.values())
+    assert len(full) >= 2
+    assert max(full) - min(full) < 1
+
+
+def test_headings_stay_in_view_and_name_the_place(page: Page, api: Api) -> None:
+    for number in range(60):
+        take(api, f"{number}.jpg", "2025-06-20", MediaFacts(4000, 3000, 38_691_600, -9_216_000))
+    photos(page)
+    heading = page.get_by_role("heading", name="Fri, 20 June 2025 · Lisbon")
+    expect(heading).to_be_visible()
+    page.mouse.move(500, 400)
+    page.mouse.wheel(0, 900)
+    expect(cell(page, "59.jpg")).not_to_be_in_viewport()
+    expect(heading).to_be_in_viewport()
+
+
+def test_a_date_is_reached_and_the_size_of_pictures_is_remembered(page: Page, api: Api) -> None:
+    take_some(api)
+    for number in range(80):
+        take(api, f"{number}.jpg", "2025-06-05")
+    photos(page)
+    expect(cell(page, "2025-06-20")).to_be_visible()
+    page.get_by_label("Date to go to").fill("2024-12-20")
+    # Nothing was taken on that day: what comes next.
+    expect(cell(page, "2024-12-01")).to_be_in_viewport()
+    expect(page.get_by_role("listbox")).to_be_focused()
+    before = cell(page, "2024-12-01").bounding_box()
+    page.keyboard.press("-")
+    page.wait_for_function(
+        "(height) => document.querySelector('[role=option]').getBoundingClientRect().height < height * 0.9",
+        arg=before["height"] if before else 0,
+    )
+    page.keyboard.down("Control")
+    page.mouse.move(500, 400)
+    page.mouse.wheel(0, 200)
+    page.keyboard.up("Control")
+    expect(page.get_by_role("slider", name="Size of the pictures")).to_have_value("0")
+    page.reload()
+    expect(page.get_by_role("slider", name="Size of the pictures")).to_have_value("0")
+
+
+def test_a_burst_is_shown_and_selected_as_one(page: Page, api: Api) -> None:
+    for number in range(3):
+        take(api, f"PXL_1.BURST-0{number}.jpg", "2025-06-20")
+    take(api, "alone.jpg", "2025-06-20")
+    photos(page)
+    expect(cells(page)).to_have_count(2)
+    burst = cell(page, "PXL_1.BURST-0")
+    expect(burst).to_contain_text("3")
+    burst.hover()
+    burst.locator(".mark").click()
+    expect(page.get_by_text("3 selected").first).to_be_visible()
 
 
 def test_the_keyboard_walks_selects_and_opens(page: Page, api: Api) -> None:
@@ -194,7 +271,7 @@ def test_a_million_photos_are_walked_from_end_to_end(million: Page) -> None:
 
 def test_the_scrubber_is_dragged_and_the_wheel_goes_on_from_there(million: Page) -> None:
     expect(cell(million, "2026-12-0.jpg")).to_be_visible()
-    slider = million.get_by_role("slider")
+    slider = million.get_by_role("slider", name="Jump to a month")
     box = slider.bounding_box()
     assert box is not None
     x, middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -212,7 +289,7 @@ def test_the_scrubber_is_dragged_and_the_wheel_goes_on_from_there(million: Page)
     million.mouse.wheel(0, 600)
     expect(cell(million, f"{year}-{month}-0.jpg")).not_to_be_in_viewport()
     # The wheel scrolls exactly, not proportionally to a million pictures.
-    expect(cell(million, f"{year}-{month}-24.jpg")).to_be_in_viewport()
+    expect(cell(million, f"{year}-{month}-12.jpg")).to_be_in_viewport()
     assert slider.get_attribute("aria-valuetext") == there
 
 

@@ -3547,13 +3547,13 @@ export interface components {
          * PhotoFact
          * @description A picture or video; what is unknown is left out.
          *
-         *     `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC; of a file that does
-         *     not say, its own date. The size is that of the picture as it is shown, turned upright.
+         *     `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC. The size is that of
+         *     the picture as it is shown, turned upright.
          */
         PhotoFact: {
             objectKey: string;
             version: number;
-            takenDate: number;
+            takenDate?: number;
             width?: number;
             height?: number;
             latitude?: number;

@@ -1,55 +1,68 @@
-// The positions of all months and pictures of the timeline, computed from the counts alone: the page's height is known
-// before anything is loaded, and loading moves nothing.
+// The positions of all months and pictures of the timeline. A month that is not loaded has an estimated height, so the
+// page's height is known from the counts alone; the view stays where it is when a month gets its real height.
+import { HEADING, MonthRows, type Group, type Row, type Shape } from './justified';
 import { lastAtMost, positionOf, startsOf, type Month, type Position } from './months';
 
-export const HEADING = 52;
-export const GAP = 4;
-const MONTH_MARGIN = 16;
-const WIDE_CELL = 180;
-const NARROW_CELL = 112;
+const WIDE_ROW = 200;
+const NARROW_ROW = 110;
 const NARROW = 560;
-const MIN_COLUMNS = 3;
+export const DENSITIES = [0.6, 0.8, 1, 1.35, 1.8] as const;
+export const USUAL_DENSITY = 2;
 
-/** The rows of a month that are in view. */
+/** What is in view of a month. */
 export interface VisibleMonth {
   readonly month: number;
-  /** The top of the month in pixels. */
   readonly top: number;
-  readonly height: number;
-  readonly firstRow: number;
-  /** Exclusive. */
-  readonly endRow: number;
-  readonly firstIndex: number;
+  readonly rows: readonly Row[];
+  readonly groups: readonly Group[];
+  /** Exclusive: up to here its pictures have to be loaded. */
   readonly endIndex: number;
 }
 
+export type ShapesOf = (month: Month) => readonly Shape[];
+
+/** Months keep their rows as long as nothing about them changes. */
+export class RowCache {
+  readonly #rows = new WeakMap<readonly Shape[], MonthRows>();
+
+  rows(shapes: readonly Shape[], count: number, width: number, target: number): MonthRows {
+    const known = this.#rows.get(shapes);
+    if (known && known.count === count && known.width === width && known.target === target) return known;
+    const rows = new MonthRows(shapes, count, width, target);
+    if (shapes.length) this.#rows.set(shapes, rows);
+    return rows;
+  }
+}
+
+export function rowHeight(width: number, density: number): number {
+  return Math.round((width < NARROW ? NARROW_ROW : WIDE_ROW) * (DENSITIES[density] ?? 1));
+}
+
 export class Layout {
-  readonly months: readonly Month[];
-  readonly columns: number;
-  readonly cell: number;
   readonly total: number;
   readonly count: number;
   readonly #tops: number[] = [];
+  readonly #rows: MonthRows[];
   readonly #starts: number[];
 
   /** `head` is the height of the content above the first month. */
-  constructor(months: readonly Month[], width: number, head = 0) {
-    this.months = months;
-    const wanted = width < NARROW ? NARROW_CELL : WIDE_CELL;
-    this.columns = Math.max(MIN_COLUMNS, Math.floor((width + GAP) / (wanted + GAP)));
-    this.cell = Math.max(1, (width - GAP * (this.columns - 1)) / this.columns);
+  constructor(
+    readonly months: readonly Month[],
+    shapesOf: ShapesOf,
+    readonly width: number,
+    readonly target: number,
+    head = 0,
+    cache = new RowCache(),
+  ) {
+    this.#rows = months.map((month) => cache.rows(shapesOf(month), month.count, Math.max(1, width), target));
     let top = head;
-    for (const month of months) {
+    for (const rows of this.#rows) {
       this.#tops.push(top);
-      top += this.#heightOf(month);
+      top += rows.height;
     }
     this.total = top;
     this.#starts = startsOf(months);
     this.count = this.#starts.at(-1)!;
-  }
-
-  get rowHeight(): number {
-    return this.cell + GAP;
   }
 
   /** The top of a month. */
@@ -58,13 +71,17 @@ export class Layout {
   }
 
   heightOf(month: number): number {
-    const found = this.months[month];
-    return found ? this.#heightOf(found) : 0;
+    return this.#rows[month]?.height ?? 0;
   }
 
-  /** The top of a picture's row. */
-  topOfPicture({ month, index }: Position): number {
-    return this.topOf(month) + HEADING + Math.floor(index / this.columns) * this.rowHeight;
+  rowsOf(month: number): MonthRows | undefined {
+    return this.#rows[month];
+  }
+
+  /** A picture's row, with its top on the page. */
+  rowOf({ month, index }: Position): Row | undefined {
+    const row = this.#rows[month]?.rowOf(index);
+    return row && { ...row, top: row.top + this.topOf(month) };
   }
 
   /** The month at a vertical position; the first one for everything above it. */
@@ -72,24 +89,23 @@ export class Layout {
     return Math.max(0, lastAtMost(this.#tops, y));
   }
 
+  /** The first picture whose row ends below a position. */
+  pictureAt(y: number): Position | null {
+    for (let month = this.monthAt(y); month < this.months.length; month++) {
+      const [row] = this.#rows[month]!.between(y - this.topOf(month), Infinity);
+      if (row) return { month, index: row.cells[0]!.index };
+    }
+    return null;
+  }
+
   visible(from: number, to: number): VisibleMonth[] {
     const seen: VisibleMonth[] = [];
     for (let month = this.monthAt(from); month < this.months.length && this.topOf(month) < to; month++) {
-      const { count } = this.months[month]!;
       const top = this.topOf(month);
-      const rows = Math.ceil(count / this.columns);
-      const start = top + HEADING;
-      const firstRow = Math.min(rows, Math.max(0, Math.floor((from - start) / this.rowHeight)));
-      const endRow = Math.min(rows, Math.max(firstRow, Math.ceil((to - start) / this.rowHeight)));
-      seen.push({
-        month,
-        top,
-        height: this.heightOf(month),
-        firstRow,
-        endRow,
-        firstIndex: firstRow * this.columns,
-        endIndex: Math.min(count, endRow * this.columns),
-      });
+      const found = this.#rows[month]!;
+      const rows = found.between(from - top, to - top);
+      const groups = found.groups.filter((group) => group.top + group.height > from - top && group.top < to - top);
+      seen.push({ month, top, rows, groups, endIndex: (rows.at(-1)?.cells.at(-1)?.index ?? -1) + 1 });
     }
     return seen;
   }
@@ -103,58 +119,66 @@ export class Layout {
   }
 
   /** The picture that a key moves to; null for other keys. */
-  step(from: number, key: string, rowsInView = 5): number | null {
-    const within = (number: number): number => Math.min(this.count - 1, Math.max(0, number));
+  step(from: number, key: string, rowsInView = 3): number | null {
     switch (key) {
       case 'ArrowLeft':
-        return within(from - 1);
+        return this.#beside(from, -1);
       case 'ArrowRight':
-        return within(from + 1);
+        return this.#beside(from, 1);
       case 'ArrowDown':
-        return this.#below(from);
+        return this.#vertically(from, 1);
       case 'ArrowUp':
-        return this.#above(from);
+        return this.#vertically(from, -1);
       case 'Home':
         return 0;
       case 'End':
-        return within(this.count - 1);
+        return this.count - 1;
       case 'PageDown':
-      case 'PageUp': {
-        let number = from;
-        for (let row = 0; row < rowsInView; row++)
-          number = key === 'PageDown' ? this.#below(number) : this.#above(number);
-        return number;
-      }
+        return this.#vertically(from, rowsInView);
+      case 'PageUp':
+        return this.#vertically(from, -rowsInView);
       default:
         return null;
     }
   }
 
-  #heightOf({ count }: Month): number {
-    return HEADING + Math.ceil(count / this.columns) * this.rowHeight + MONTH_MARGIN;
+  /** The next picture that is shown, in either direction. */
+  #beside(from: number, by: 1 | -1): number {
+    for (let next = from + by; next >= 0 && next < this.count; next += by) if (this.#isShown(next)) return next;
+    return from;
   }
 
-  #below(from: number): number {
-    const position = this.position(from);
-    if (!position) return from;
-    const { count } = this.months[position.month]!;
-    if (position.index + this.columns < count) return from + this.columns;
-    const column = position.index % this.columns;
-    if (position.index - column + this.columns < count) return this.number({ ...position, index: count - 1 });
-    const next = this.months[position.month + 1];
-    return next ? this.number({ month: position.month + 1, index: Math.min(column, next.count - 1) }) : from;
+  #isShown(number: number): boolean {
+    const { month, index } = this.position(number)!;
+    return this.#rows[month]!.rowOf(index)?.cells.some((cell) => cell.index === index) ?? false;
   }
 
-  #above(from: number): number {
+  #vertically(from: number, by: number): number {
     const position = this.position(from);
-    if (!position) return from;
-    if (position.index >= this.columns) return from - this.columns;
-    const before = this.months[position.month - 1];
-    if (!before) return from;
-    const lastRow = Math.floor((before.count - 1) / this.columns) * this.columns;
-    const index = Math.min(before.count - 1, lastRow + (position.index % this.columns));
-    return this.number({ month: position.month - 1, index });
+    const row = position && this.#rows[position.month]!.rowOf(position.index);
+    if (!position || !row) return from;
+    const cell = row.cells.find(({ index }) => index === position.index) ?? row.cells[0]!;
+    let { month } = position;
+    let number = this.#rows[month]!.rowNumber(position.index) + by;
+    while (number < 0) {
+      if (!month) return 0;
+      number += this.#rows[--month]!.rowCount;
+    }
+    while (number >= this.#rows[month]!.rowCount) {
+      if (month === this.months.length - 1) {
+        number = this.#rows[month]!.rowCount - 1;
+        break;
+      }
+      number -= this.#rows[month++]!.rowCount;
+    }
+    const wanted = this.#rows[month]!.row(number)!;
+    return this.number({ month, index: nearest(wanted, cell.left + cell.width / 2) });
   }
+}
+
+function nearest(row: Row, x: number): number {
+  const distance = (cell: Row['cells'][number]): number => Math.abs(cell.left + cell.width / 2 - x);
+  return row.cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best)).index;
 }
 
 /** The scroll position in a new layout that shows the same pictures as `y` did in the previous one. */
@@ -165,10 +189,14 @@ export function sameView(before: Layout, now: Layout, y: number): number {
   const isNotNewer = (other: Month): boolean => other.year * 12 + other.month <= month.year * 12 + month.month;
   const found = now.months.findIndex(isNotNewer);
   if (found < 0) return now.total;
-  const into = y - before.topOf(old);
-  const rows = (into - HEADING) / before.rowHeight;
   const { year, month: number } = now.months[found]!;
   if (year !== month.year || number !== month.month) return now.topOf(found);
-  if (before.columns === now.columns || rows < 0) return now.topOf(found) + into;
-  return now.topOfPicture({ month: found, index: Math.floor(rows) * before.columns });
+  const into = y - before.topOf(old);
+  if (into < HEADING || before.rowsOf(old) === now.rowsOf(found)) return now.topOf(found) + into;
+  const position = before.pictureAt(y);
+  const row = position && before.rowOf(position);
+  if (!row || position.month !== old) return now.topOf(found) + Math.min(into, now.heightOf(found));
+  const index = Math.min(position.index, now.months[found]!.count - 1);
+  const there = now.rowOf({ month: found, index });
+  return there ? there.top + ((y - row.top) / row.height) * there.height : now.topOf(found);
 }

@@ -69,7 +69,7 @@ SOMETIMES: Final = {
     "OldVersions": {"nextCursor"},
     "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
-    "PhotoFact": {"width", "height", "latitude", "longitude"},
+    "PhotoFact": {"takenDate", "width", "height", "latitude", "longitude"},
     "PhotoPlaceList": {"nextCursor"},
     "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},

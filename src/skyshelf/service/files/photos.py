@@ -48,11 +48,11 @@ def _wire_facts(found: Iterable[PhotoFacts]) -> list[PhotoFact]:
         PhotoFact(
             object_key=key,
             version=version,
-            taken_date=at + (facts.utc_offset or 0) * _MINUTE_MS,
+            taken_date=None if taken_at is None else taken_at + (facts.utc_offset or 0) * _MINUTE_MS,
             width=facts.width,
             height=facts.height,
             latitude=None if facts.latitude is None else facts.latitude / MICRODEGREES,
             longitude=None if facts.longitude is None else facts.longitude / MICRODEGREES,
         )
-        for key, version, at, facts in found
+        for key, version, taken_at, facts in found
     ]

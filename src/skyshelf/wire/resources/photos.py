@@ -11,8 +11,8 @@ from skyshelf.wire.resources.objects import CloudObject
 class PhotoFact(AnswerModel, frozen=True, kw_only=True):
     """A picture or video; what is unknown is left out.
 
-    `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC; of a file that does
-    not say, its own date. The size is that of the picture as it is shown, turned upright.
+    `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC. The size is that of
+    the picture as it is shown, turned upright.
     """
 
     object_key: str

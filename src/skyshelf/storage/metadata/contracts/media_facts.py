@@ -25,8 +25,8 @@ class PhotoFacts(NamedTuple):
 
     object_key: str
     version: int
-    at: int
-    """When it was taken, or else the file's own date, in epoch milliseconds."""
+    taken_at: int | None
+    """In epoch milliseconds, if the file says."""
     facts: MediaFacts
 
 

@@ -8,10 +8,9 @@ from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
-_AT = "coalesce(o.taken_at, o.file_created_at)"
 _FACTS = "f.width, f.height, f.latitude, f.longitude, f.utc_offset"
 _OF_OBJECTS = (
-    f"SELECT o.object_key, o.version, {_AT}, {_FACTS} FROM objects o LEFT JOIN media_facts f"
+    f"SELECT o.object_key, o.version, o.taken_at, {_FACTS} FROM objects o LEFT JOIN media_facts f"
     " ON f.account_id = o.account_id AND f.object_key = o.object_key AND f.version = o.version"
     " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys) AND o.timeline_month IS NOT NULL"
 )
@@ -19,11 +18,11 @@ _OF_OBJECTS = (
 
 def _located(further: str) -> str:
     return among(
-        f"SELECT o.account_id, o.parent_key, o.object_key, o.version, {_AT} AS at, {_FACTS} FROM media_facts f"
+        f"SELECT o.account_id, o.parent_key, o.object_key, o.version, o.taken_at, {_FACTS} FROM media_facts f"
         " CROSS JOIN objects o WHERE f.account_id = :account AND f.latitude IS NOT NULL"
         f"{further} AND o.account_id = f.account_id AND o.object_key = f.object_key AND o.version = f.version"
         " AND o.status = 'A' ORDER BY f.object_key LIMIT :limit",
-        f"SELECT c.object_key, c.version, c.at, c.width, c.height, c.latitude, c.longitude, c.utc_offset,"
+        f"SELECT c.object_key, c.version, c.taken_at, c.width, c.height, c.latitude, c.longitude, c.utc_offset,"
         f" CASE WHEN {IS_VISIBLE} THEN 1 ELSE 0 END FROM candidate c ORDER BY c.object_key",
     )
 
