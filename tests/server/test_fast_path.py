@@ -10,7 +10,8 @@ from tests.server.api import Api, HeldClock, error_of
 from tests.server.handlers.test_thumbnails import picture
 
 from skyshelf.server.app import SkyshelfApp
-from skyshelf.server.fast_path import Answered, FastPath
+from skyshelf.server.fast_path import FastPath
+from skyshelf.server.remembered_answers import Answered
 from skyshelf.service.accounts import profile
 from skyshelf.service.accounts.sessions import TOUCHED_EVERY
 from skyshelf.service.context import ServiceContext
@@ -28,8 +29,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paths: list[str] = []
     answer = FastPath.answer
 
-    def noted(self: FastPath, scope: Scope) -> Answered | None:
-        answered = answer(self, scope)
+    def noted(self: FastPath, scope: Scope, *, files: bool = False) -> Answered | None:
+        answered = answer(self, scope, files=files)
         if answered is not None:
             paths.append(scope["path"])
         return answered
@@ -113,14 +114,15 @@ def test_large_files_are_left_to_the_routes(api: Api, at_once: list[str]) -> Non
 
 
 def test_damage_is_left_to_the_routes(api: Api, ctx: ServiceContext, at_once: list[str]) -> None:
-    file = api.file("a.bin", b"good bytes")
-    assert api.get(download(file)).content == b"good bytes"
+    good, evil = b"good bytes" * 10_000, b"evil bytes" * 10_000
+    file = api.file("a.bin", good)
+    assert api.get(download(file)).content == good
     with ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, file.object_key).location
     path = ctx.blobs.local_path(location)
     assert path is not None
     path.chmod(0o600)
-    path.write_bytes(b"evil bytes")
+    path.write_bytes(evil)
     assert error_of(api.get(download(file))) == (500, "SKY5004")
     assert at_once == [download(file)]
 
@@ -209,7 +211,7 @@ def test_remembered_heads_are_bounded(app: SkyshelfApp, api: Api, monkeypatch: p
 def test_answers_are_remembered_until_anything_is_committed_and_bounded(
     app: SkyshelfApp, api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skyshelf.server.fast_path.ANSWERS_REMEMBERED", 3)
+    monkeypatch.setattr("skyshelf.server.remembered_answers.ANSWERS_REMEMBERED", 3)
     looked_up: list[object] = []
     real = profile.wire_quota
 

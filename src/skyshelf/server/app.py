@@ -45,6 +45,7 @@ from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.unknown_address import is_person, unknown_address
 from skyshelf.server.pages.web_client import routes as web_client
+from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
@@ -67,6 +68,7 @@ SETTLE_SECONDS: Final = 2.0
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
 NOTED_SECONDS: Final = 1
+_LOOKED_AT: Final = "skyshelf.looked_at"
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,12 +121,19 @@ class SkyshelfApp(Starlette):
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._offload is not None and scope["type"] == "http":
+    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        """The response to a request without a body, if it can be given in this moment; perhaps with an open file."""
+        if self._offload is not None:
             self._offload.mark(scope)
-        if self.fast_path is not None and scope["type"] == "http":
-            fast = self.fast_path
-            answered = await fast.answer_soon(scope) if isinstance(fast, RemoteFastPath) else fast.answer(scope)
+        scope[_LOOKED_AT] = True
+        fast = self.fast_path
+        return None if fast is None or isinstance(fast, RemoteFastPath) else fast.answer(scope, files=files)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            answered = None if _LOOKED_AT in scope else self.answer_now(scope)
+            if answered is None and isinstance(self.fast_path, RemoteFastPath):
+                answered = await self.fast_path.answer_soon(scope)
             if answered is not None:
                 await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
                 await send({"type": "http.response.body", "body": answered.body})

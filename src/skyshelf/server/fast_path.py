@@ -29,14 +29,15 @@ from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.proxies import Client
 from skyshelf.server.http.streamed import PIECE
 from skyshelf.server.http.views import IndexedHeaders, IndexedRequest
-from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.server.observability.access_log import AccessLog, id_header
+from skyshelf.server.remembered_answers import CONTENT_BYTES_MAX, Answered, Known, RememberedAnswers
 from skyshelf.service.accounts.remembered_sessions import RememberedSession, look_up
 from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.networks import network_of
 from skyshelf.wire.endpoint import Access, Endpoint
 
 HEADS_REMEMBERED: Final = 2048
 HEAD_BYTES_MAX: Final = 2048
-ANSWERS_REMEMBERED: Final = 4096
 QUESTION_BYTES_MAX: Final = 512
 
 
@@ -51,13 +52,19 @@ class FastRoute(msgspec.Struct, frozen=True):
 class Head:
     """The headers of a request, and what follows from them."""
 
-    __slots__ = ("client", "complete_for", "headers", "session")
+    __slots__ = ("about", "client", "complete_for", "headers", "network", "session")
 
     def __init__(self, headers: IndexedHeaders, client: Client) -> None:
         self.headers = headers
         self.client = client
+        self.network = network_of(client.address)
         self.complete_for: set[str] = set()
         self.session: RememberedSession | None = None
+        # The media types that a client accepts decide about the format of a thumbnail.
+        about = (headers.get("accept") or "", client.origin, client.is_secure)
+        is_short = len(about[0]) + len(about[1]) <= QUESTION_BYTES_MAX
+        self.about = about if is_short and PreparedFile.is_plain(headers) else None
+        """What an answer depends on besides the account; None where none is remembered."""
 
 
 class Asked(NamedTuple):
@@ -71,24 +78,11 @@ class Asked(NamedTuple):
     """Whether the head is."""
 
 
-class _Known(NamedTuple):
-    answer: object
-    version: object
-    at: int
-
-
-class Answered(NamedTuple):
-    """A response, ready to be sent."""
-
-    status: int
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
-
-
 class Entered(NamedTuple):
     """A request that may be answered before the framework."""
 
     request: IndexedRequest
+    head: Head
     caller: Caller | None
     version: object
 
@@ -110,7 +104,7 @@ class FastPath:
         self._log = log
         self._embedded: bool | None = None
         self._heads: dict[object, Head] = {}
-        self._answers: dict[object, _Known] = {}
+        self._answers = RememberedAnswers()
         self._version_now: object = None
         self._fixed: dict[str, FastRoute] = {}
         self._by_prefix: dict[str, FastRoute] = {}
@@ -137,14 +131,14 @@ class FastPath:
         """How many are remembered."""
         return len(self._answers)
 
-    def answer(self, scope: Scope) -> Answered | None:
-        """The response; None where the framework has to answer."""
+    def answer(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        """The response, perhaps with an open file; None where the framework has to answer."""
         began = time.perf_counter()
         route = self._route(scope)
         if route is None:
             return None
         try:
-            return self._answer(route, scope, began) if self.is_embedded() else None
+            return self._answer(route, scope, began, files=files) if self.is_embedded() else None
         except Exception:  # noqa: BLE001 - the routes meet the same, and say it
             return None
 
@@ -174,17 +168,18 @@ class FastPath:
         version = self._version()
         caller = self._caller(endpoint, asked, version)
         self._admit(asked, caller)
-        return Entered(asked.request, caller, version)
+        return Entered(asked.request, asked.head, caller, version)
 
-    def _answer(self, route: FastRoute, scope: Scope, began: float) -> Answered | None:
+    def _answer(self, route: FastRoute, scope: Scope, began: float, *, files: bool) -> Answered | None:
         entered = self.enter(route.endpoint, scope, name_of_head(scope))
         if entered is None:
             return None
-        request, caller, version = entered
-        answer, is_new = self._known_or_found(route, request, caller, version)
-        if is_new:
-            self._keep(route, request, caller, answer, version)
-        answered = self._prepared(route.endpoint, request, answer, began)
+        question = self._question(route, entered.request, entered.head, entered.caller)
+        known = self._known(route, question, entered.version)
+        if known is None:
+            known = self._found(route, entered.request, entered.caller, entered.version)
+            self._keep(question, known)
+        answered = self._prepared(route.endpoint, entered.request, known, began, files=files)
         if answered is not None:
             self._gate.note_passed(scope)
         return answered
@@ -201,7 +196,7 @@ class FastPath:
         else:
             self._log.proxies.remember(request, head.client)
             request.remember(head.headers)
-        if self._gate.is_crowded(request):
+        if self._gate.is_crowded(head.network):
             return None
         if endpoint.name not in head.complete_for:
             check_required_headers(endpoint, head.headers)
@@ -211,28 +206,36 @@ class FastPath:
     def _admit(self, asked: Asked, caller: Caller | None) -> None:
         """Refuse a caller who has too much to be sent, and remember the head of anybody else."""
         account = caller.account_id if caller else 0
-        self._admission.check(RESPONSES, key=account or self._gate.network(asked.request))
+        self._admission.check(RESPONSES, key=account or asked.head.network)
         if asked.is_new and caller is not None:
             self._remember(asked.name, asked.head)
 
-    def _prepared(self, endpoint: Endpoint, request: IndexedRequest, answer: object, began: float) -> Answered | None:
-        """The response, which is logged."""
-        request_id = self._log.request_id(request)
+    def _prepared(
+        self, endpoint: Endpoint, request: IndexedRequest, known: Known, began: float, *, files: bool = False
+    ) -> Answered | None:
+        """The response, which is logged; with an open file where that is asked for."""
+        answer, headers, status, file, sent = known.answer, known.headers, 200, None, 0
         if isinstance(answer, Answered):
-            status, headers, body = answer
-        elif isinstance(answer, PreparedFile):
-            offloaded = answer.offloaded(request)
-            headers, body = (answer.headers, answer.read()) if offloaded is None else (offloaded, b"")
-            status = 200
+            status, body = answer.status, answer.body
+        elif (offloaded := answer.offloaded(request)) is not None:
+            headers, body = self._log.headers(request, offloaded), b""
+        elif files and answer.size > CONTENT_BYTES_MAX and (file := answer.open()) is not None:
+            body, sent = b"", answer.size
         else:
-            response = respond(endpoint, answer)
-            status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
+            body = self._content(known, answer)
         if len(body) > PIECE:
             return None
-        answered = Answered(status, self._log.headers(request, headers, request_id), body)
-        sent = len(body) or offloaded_bytes(request.scope)
+        request_id = self._log.request_id(request)
+        sent = sent or len(body) or offloaded_bytes(request.scope)
         self._log.note_short(request, request_id, endpoint.name, status, sent, began=began)
-        return answered
+        return Answered(status, [*headers, id_header(request_id)], body, file, 0 if file is None else sent)
+
+    def _content(self, known: Known, file: PreparedFile) -> bytes:
+        if known.content is not None and file.is_undamaged():
+            return known.content
+        content = file.read()
+        self._answers.keep_content(known, content)
+        return content
 
     def _version(self) -> object:
         """That of the store, read once per turn of the event loop.
@@ -247,53 +250,32 @@ class FastPath:
     def _forget_version(self) -> None:
         self._version_now = None
 
-    def _question(self, route: FastRoute, request: IndexedRequest, caller: Caller | None) -> object | None:
+    def _question(self, route: FastRoute, request: IndexedRequest, head: Head, caller: Caller | None) -> object | None:
         """What the answer depends on besides the rows; None if no answer to it is remembered."""
         scope = request.scope
-        # The media types that a client accepts decide about the format of a thumbnail.
-        accept = request.headers.get("accept") or ""
-        is_short = len(scope["query_string"]) + len(accept) <= QUESTION_BYTES_MAX
-        if not route.remembered_ms or not is_short or not PreparedFile.is_plain(request.headers):
+        if head.about is None or not route.remembered_ms or len(scope["query_string"]) > QUESTION_BYTES_MAX:
             return None
-        account = caller.account_id if caller else 0
-        origin = self._log.proxies.origin(request)
-        return route.endpoint.name, account, scope["path"], scope["query_string"], origin, accept
+        return scope["path"], scope["query_string"], caller.account_id if caller else 0, head.about
 
-    def _known(self, route: FastRoute, question: object, version: object) -> object | None:
+    def _known(self, route: FastRoute, question: object | None, version: object) -> Known | None:
         """The answer that was given to the same question while nothing was committed."""
-        known = self._answers.get(question)
-        age = 0 if known is None else self._ctx.clock.now() - known.at
-        return known.answer if known and known.version == version and 0 <= age < route.remembered_ms else None
+        known = None if question is None else self._answers.get(question, version)
+        if known is None or known.at is None:
+            return None
+        return known if 0 <= self._ctx.clock.now() - known.at < route.remembered_ms else None
 
-    def _known_or_found(
-        self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object
-    ) -> tuple[object, bool]:
-        """The answer, and whether it is new."""
-        question = self._question(route, request, caller)
-        known = None if question is None else self._known(route, question, version)
-        if known is not None:
-            return known, False
-        return self._found(route, request, caller), question is not None
-
-    def _found(self, route: FastRoute, request: IndexedRequest, caller: Caller | None) -> object:
-        """What the handler answers."""
+    def _found(self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object) -> Known:
+        """What the handler answers; the version was read before."""
         answer = route.handle(self._routes.call(route.endpoint, request, caller, None))
-        if isinstance(answer, Response | PreparedFile):
-            return answer
-        response = respond(route.endpoint, answer)
-        return Answered(response.status_code, response.raw_headers, bytes(response.body))
+        if not isinstance(answer, PreparedFile):
+            response = answer if isinstance(answer, Response) else respond(route.endpoint, answer)
+            answer = Answered(response.status_code, response.raw_headers, bytes(response.body))
+        return Known(answer, version, self._log.headers(request, answer.headers))
 
-    def _keep(
-        self, route: FastRoute, request: IndexedRequest, caller: Caller | None, answer: object, version: object
-    ) -> None:
-        """Remember an answer, if that is possible; the version was read before it."""
-        question = self._question(route, request, caller)
-        if question is None or not isinstance(answer, Answered | PreparedFile):
-            return
-        self._answers.pop(question, None)
-        self._answers[question] = _Known(answer, version, self._ctx.clock.now())
-        if len(self._answers) > ANSWERS_REMEMBERED:
-            del self._answers[next(iter(self._answers))]
+    def _keep(self, question: object | None, known: Known) -> None:
+        """Remember an answer, if that is possible."""
+        if question is not None:
+            self._answers.keep(question, known, self._ctx.clock.now())
 
     def _known_caller(self, endpoint: Endpoint, asked: Asked, version: object) -> Caller | None:
         """The caller, if the session of the same headers still holds."""

@@ -27,7 +27,7 @@ from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.multipart import boundary_in, parts_of
 from skyshelf.server.http.thread_pools import Results, Threads, settle
 from skyshelf.server.http.views import IndexedRequest, forget_headers
-from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.server.observability.access_log import AccessLog, id_header
 from skyshelf.server.observability.logs import current_request_id
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
@@ -155,7 +155,7 @@ class FastUploads:
         request, status, body = arriving.request, response.status_code, bytes(response.body)
         self._on_write()
         request.scope["user_id"] = arriving.caller.account_key
-        headers = self._log.headers(request, response.raw_headers, request_id)
+        headers = [*self._log.headers(request, response.raw_headers), id_header(request_id)]
         self._log.note_short(request, request_id, UPLOAD.name, status, len(body), began=began, received=arriving.size)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from starlette.types import Scope
 
 from skyshelf.server.connections.gate import Gate
-from skyshelf.server.fast_path import Answered, Asked, FastPath, FastRoute, name_of_head
+from skyshelf.server.fast_path import Asked, FastPath, FastRoute, name_of_head
 from skyshelf.server.http.admission.requesters import Requesters, current_requester
 from skyshelf.server.http.call import NotAtOnce
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.server.remembered_answers import Answered, Known
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.store import Versions
 from skyshelf.storage.metadata.turns import current_turn
@@ -30,11 +31,11 @@ class _ForRoutes(Exception):
 class _Found:
     """What a thread has read."""
 
-    __slots__ = ("answer", "caller", "is_new")
+    __slots__ = ("caller", "is_new", "known")
 
-    def __init__(self, caller: Caller | None, answer: object, *, is_new: bool) -> None:
+    def __init__(self, caller: Caller | None, known: Known, *, is_new: bool) -> None:
         self.caller = caller
-        self.answer = answer
+        self.known = known
         self.is_new = is_new
 
 
@@ -90,11 +91,11 @@ class RemoteFastPath(FastPath):
             found = await self._in_thread(asked, lambda: self._looked_up(route, asked, version))
         self._admit(asked, found.caller)
         if found.is_new:
-            self._keep(route, asked.request, found.caller, found.answer, version)
+            self._keep(self._question(route, asked.request, asked.head, found.caller), found.known)
         try:
-            return self._prepared(route.endpoint, asked.request, found.answer, began)
+            return self._prepared(route.endpoint, asked.request, found.known, began)
         except NotAtOnce:
-            if isinstance(found.answer, PreparedFile) and not found.answer.is_local():
+            if isinstance(found.known.answer, PreparedFile) and not found.known.answer.is_local():
                 # Its bytes come over a network too, so this would be of no use for any other.
                 self._left_out.add(route.endpoint.name)
             return None
@@ -103,15 +104,16 @@ class RemoteFastPath(FastPath):
         caller = self._known_caller(route.endpoint, asked, version)
         if caller is None and route.endpoint.access is not Access.PUBLIC:
             return None
-        question = self._question(route, asked.request, caller)
-        known = None if question is None else self._known(route, question, version)
+        known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
         return None if known is None else _Found(caller, known, is_new=False)
 
     def _looked_up(self, route: FastRoute, asked: Asked, version: object) -> _Found:
         """For a thread; it changes nothing of what is remembered but the session."""
         caller = self._caller(route.endpoint, asked, version)
-        answer, is_new = self._known_or_found(route, asked.request, caller, version)
-        return _Found(caller, answer, is_new=is_new)
+        known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
+        if known is not None:
+            return _Found(caller, known, is_new=False)
+        return _Found(caller, self._found(route, asked.request, caller, version), is_new=True)
 
     async def _in_thread(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
         """Run it, as work of the account whose credential has proved valid before.

@@ -18,10 +18,12 @@ from granian.log import LogLevels
 from granian.server import Server
 from msgspec.structs import replace
 
+from skyshelf.server.allocation import keep_freed_memory
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
 from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECONDS
 from skyshelf.server.connections.sockets import OwnSockets
+from skyshelf.server.http1.workers import Workers, listen
 from skyshelf.server.observability.logs import logging_config
 
 # Long enough for running requests, short enough for containers, which are killed after ten seconds.
@@ -32,6 +34,8 @@ BACKLOG = 2048
 # Uploads are faster with large reads, but a client that never completes its head can fill it.
 READ_BUFFER = 256 * 1024
 HTTP2_STREAMS = 100
+# Requests leave few cycles behind: to look for them as often as usual takes a tenth of a short one.
+GC_THRESHOLDS = (10_000, 20, 20)
 # Above our own limit, so that ours is the answer.
 HTTP2_HEAD_BYTES = 64 * 1024
 
@@ -100,6 +104,33 @@ def _no_password() -> str:
 def run(settings: ServerSettings, listening: Listening, started: Callable[[], None]) -> None:
     """Serve until a signal stops the server; `started` is called when it is ready."""
     raise_descriptor_limit()
+    # The log is written in blocks.
+    load = partial(
+        worker_app,
+        replace(settings, guarded_port=listening.port, block_log=listening.log_format, instance=os.urandom(8)),
+    )
+    # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
+    gc.collect()
+    gc.freeze()
+    if listening.tls_cert is None and hasattr(os, "fork"):
+        _run_plain(load, listening, started)
+    else:
+        _run_with_tls(load, listening, started)
+
+
+def _run_plain(load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None]) -> None:
+    """HTTP/1.1, which is what proxies speak to a server, on the event loop of the application."""
+    Workers(
+        load,
+        listen(listening.host, listening.port, BACKLOG),
+        count=listening.workers,
+        drain_seconds=DRAIN_SECONDS,
+        log_config=logging_config(listening.log_format),
+    ).run(started)
+
+
+def _run_with_tls(load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None]) -> None:
+    """TLS and HTTP/2 by granian, outside of Python; its connections hand their requests over to the event loop."""
     server = Server(
         "skyshelf",
         address=listening.host,
@@ -130,20 +161,13 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
     # There is nothing to reload: a closed terminal stops the server.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
-    # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
-    gc.collect()
-    gc.freeze()
-    server.serve(
-        target_loader=partial(
-            worker_app,
-            replace(settings, guarded_port=listening.port, block_log=listening.log_format, instance=os.urandom(8)),
-        ),
-        wrap_loader=False,
-    )
+    server.serve(target_loader=load, wrap_loader=False)
 
 
 def worker_app(settings: ServerSettings) -> SkyshelfApp:
     """Create a worker's application."""
+    keep_freed_memory()
+    gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=_exit_when_orphaned, args=(os.getppid(),), name="skyshelf-orphan", daemon=True).start()
     return create_app(settings)
 

@@ -79,9 +79,8 @@ class Gate:
             return False
         return is_known or _problem_of_head(scope) is None
 
-    def is_crowded(self, request: Request) -> bool:
-        """Whether its client has too much in progress."""
-        network = self.network(request)
+    def is_crowded(self, network: str) -> bool:
+        """Whether a client has too much in progress."""
         return self.visits.of_address(network) >= self._limits.per_address and not self._limits.is_exempt(network)
 
     @contextmanager

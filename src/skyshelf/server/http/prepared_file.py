@@ -34,7 +34,7 @@ class PreparedFile:
         self._ctx = ctx
         self._sha256 = sha256
         self._location = location
-        self._size = size
+        self.size = size
         self._given = headers
         self._offloaded: list[tuple[bytes, bytes]] | None = None
         self.headers = Response(headers={**headers, "content-length": str(size)}).raw_headers
@@ -47,7 +47,7 @@ class PreparedFile:
     def offloaded(self, request: Request) -> list[tuple[bytes, bytes]] | None:
         """The headers with which the proxy sends the file. None where this server does: also if it was not verified
         lately, and while damage is known, which takes longer to look at."""
-        offload = offload_of(request.scope, request.headers, self._size, is_part=False)
+        offload = offload_of(request.scope, request.headers, self.size, is_part=False)
         if offload is None or self._ctx.integrity.has_damage():
             return None
         if not reading.is_verified(self._ctx, self._sha256, self._location):
@@ -56,14 +56,22 @@ class PreparedFile:
             path = self._ctx.blobs.local_path(self._location)
             if path is None:
                 return None
-            response = offloaded_response(request.scope, offload.pointer(path), self._given, self._size)
+            response = offloaded_response(request.scope, offload.pointer(path), self._given, self.size)
             self._offloaded = response.raw_headers
-        note_offloaded(request.scope, self._size)
+        note_offloaded(request.scope, self.size)
         return self._offloaded
+
+    def is_undamaged(self) -> bool:
+        """Whether no damage is known that would have to be looked at."""
+        return not self._ctx.integrity.has_damage()
 
     def is_local(self) -> bool:
         """Whether its bytes are in a file of this machine."""
         return self._ctx.blobs.local_path(self._location) is not None
 
+    def open(self) -> int | None:
+        """A descriptor of the file, if its bytes are in memory and were verified lately."""
+        return reading.open_at_once(self._ctx, self._location, self.size)
+
     def read(self) -> bytes:
-        return bytes_at_once(self._ctx, self._sha256, self._location, self._size, start=0, length=self._size)
+        return bytes_at_once(self._ctx, self._sha256, self._location, self.size, start=0, length=self.size)

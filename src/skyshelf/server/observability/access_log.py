@@ -67,7 +67,10 @@ class AccessLog:
 
         async def marking_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = _with_ours(message.get("headers", ()), request_id, secure=secure)
+                message["headers"] = [
+                    *_with_ours(message.get("headers", ()), secure=secure),
+                    id_header(request_id),
+                ]
                 seen.start(message)
             elif message["type"] == "http.response.body":
                 seen.sent += len(message.get("body", b""))
@@ -89,11 +92,9 @@ class AccessLog:
         proposed = request.headers.get(REQUEST_ID) if self.proxies.is_trusted(request) else None
         return proposed_request_id(proposed) or new_request_id()
 
-    def headers(
-        self, request: Request, given: Iterable[tuple[bytes, bytes]], request_id: str
-    ) -> list[tuple[bytes, bytes]]:
-        """The headers of a response, with those that every response has."""
-        return _with_ours(given, request_id, secure=self.proxies.is_secure(request))
+    def headers(self, request: Request, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """The headers of a response, with those that every response has, except its id."""
+        return _with_ours(given, secure=self.proxies.is_secure(request))
 
     def _note(self, request: Request, request_id: str, seen: "_Counters") -> None:
         name = request.scope.get("endpoint_name", "-")
@@ -157,12 +158,15 @@ class _Counters:
                 self.announced = int(value)
 
 
-def _with_ours(given: Iterable[tuple[bytes, bytes]], request_id: str, *, secure: bool) -> list[tuple[bytes, bytes]]:
+def id_header(request_id: str) -> tuple[bytes, bytes]:
+    return _REQUEST_ID, request_id.encode()
+
+
+def _with_ours(given: Iterable[tuple[bytes, bytes]], *, secure: bool) -> list[tuple[bytes, bytes]]:
     """Works on bytes, because it runs for every response."""
     headers = list(given)
     present = {name for name, _ in headers}
     headers += [pair for pair in _SECURITY_HEADERS if pair[0] not in present]
-    headers.append((_REQUEST_ID, request_id.encode()))
     if secure:
         headers.append(_STRICT_TRANSPORT)
     return headers

@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
+from skyshelf.storage.blobs.cached_reads import is_cached, read_if_cached
 from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
 
 if sys.platform != "win32":
@@ -152,6 +153,42 @@ class DurableFiles:
     def read(self, file: int, length: int, at: int) -> bytes:
         with typed_errors("reading"):
             return os.pread(file, length, at)
+
+    def read_if_cached(self, folder: int, name: str, start: int, length: int) -> tuple[bytes, os.stat_result] | None:
+        """Bytes of the regular file of this name and its state after the read; None where anything else is needed.
+
+        It is called for every small file that is sent, so it is one step.
+        """
+        try:
+            file = os.open(name, os.O_RDONLY | _SAFELY, dir_fd=folder)
+        except OSError:
+            return None
+        try:
+            data = read_if_cached(file, start, length)
+            state = os.fstat(file)
+        except OSError:
+            return None
+        finally:
+            os.close(file)
+        return None if data is None or not stat.S_ISREG(state.st_mode) else (data, state)
+
+    def open_if_cached(self, folder: int, name: str, size: int) -> tuple[int, os.stat_result] | None:
+        """The regular file of this name and size, open, and its state; None where anything else is needed."""
+        try:
+            file = os.open(name, os.O_RDONLY | _SAFELY, dir_fd=folder)
+        except OSError:
+            return None
+        try:
+            state = os.fstat(file)
+            if stat.S_ISREG(state.st_mode) and state.st_size == size and is_cached(file, size):
+                opened, file = file, -1
+                return opened, state
+        except OSError:
+            return None
+        finally:
+            if file >= 0:
+                os.close(file)
+        return None
 
     def write(self, file: int, data: bytes | memoryview, at: int) -> None:
         """All of the data, from this position on."""

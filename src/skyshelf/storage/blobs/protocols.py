@@ -128,6 +128,12 @@ class ReadBlob(Protocol):
         None where they would have to be waited for.
         """
 
+    def open_if_cached(self, location: str) -> tuple[str, int] | None:
+        """The fingerprint and a descriptor, which the caller closes, where all bytes are in this machine's memory.
+
+        None where they would have to be waited for, and where anything is wrong.
+        """
+
     def recorded_sha256(self, location: str) -> str:
         """The SHA-256 that the content had when it was stored; its bytes are not read."""
 

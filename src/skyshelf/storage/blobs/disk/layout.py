@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -33,6 +34,7 @@ def new_location(sha256: str, size: int, upload_id: str | None = None) -> str:
     return f"{sha256}-{nonce}.{size}"
 
 
+@lru_cache(4096)
 def size_in(location: str) -> int:
     """The size in the location; BadLocation for anything that this store did not give out."""
     match = _LOCATION.fullmatch(location)

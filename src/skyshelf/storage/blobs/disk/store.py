@@ -10,7 +10,6 @@ from typing import Self
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.batch import DiskBatch
-from skyshelf.storage.blobs.disk.cached import is_cached
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
 from skyshelf.storage.blobs.disk.layout import (
     IDENTITY,
@@ -102,14 +101,23 @@ class DiskBlobs:
             self._files.close(file)
 
     def read_if_cached(self, location: str, start: int, length: int) -> tuple[str, bytes] | None:
-        file = self._open(location)
         try:
-            if not is_cached(file, start, length):
-                return None
-            data = self._files.read(file, length, start)
-            return (_fingerprint(fstat(file)), data) if len(data) == length else None
-        finally:
-            self._files.close(file)
+            found = self._files.read_if_cached(self._layout.kept_shard(shard_of(location)), location, start, length)
+        except FileNotFoundError:
+            found = None
+        # The state was looked at after the read: bytes that changed before it do not match what is remembered of it.
+        if found is not None and found[1].st_size == size_in(location):
+            return _fingerprint(found[1]), found[0]
+        self._files.close(self._open(location))
+        return None
+
+    def open_if_cached(self, location: str) -> tuple[str, int] | None:
+        size = size_in(location)
+        try:
+            opened = self._files.open_if_cached(self._layout.kept_shard(shard_of(location)), location, size)
+        except FileNotFoundError:
+            return None
+        return None if opened is None else (_fingerprint(opened[1]), opened[0])
 
     def recorded_sha256(self, location: str) -> str:
         size_in(location)

@@ -121,6 +121,9 @@ class ObjectBlobs:
     def read_if_cached(self, location: str, start: int, length: int) -> None:
         """None: they are on another machine."""
 
+    def open_if_cached(self, location: str) -> None:
+        """There is no file to open."""
+
     def recorded_sha256(self, location: str) -> str:
         if parse_location(location).upload_id is not None:
             return self._uploads.manifest(location).sha256

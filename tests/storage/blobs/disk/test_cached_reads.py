@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from skyshelf.storage.blobs.disk import cached
-from skyshelf.storage.blobs.disk.cached import is_cached
+from skyshelf.storage.blobs import cached_reads as cached
+from skyshelf.storage.blobs.cached_reads import read_if_cached
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 
@@ -63,9 +63,9 @@ def test_where_it_cannot_be_known_only_a_file_system_in_memory_counts(
     for kind, expected in (("tmpfs", True), ("nfs4", False), ("overlay", False)):
         mounts.write_text(f"36 35 {os.major(device)}:{os.minor(device)} / /data rw - {kind} none rw\n")
         cached._is_in_memory.cache_clear()
-        assert is_cached(descriptor, 0, 10) is expected
+        assert (read_if_cached(descriptor, 0, 10) == DATA[:10]) is expected
     mounts.unlink()
     cached._is_in_memory.cache_clear()
-    assert not is_cached(descriptor, 0, 10)
+    assert read_if_cached(descriptor, 0, 10) is None
     cached._is_in_memory.cache_clear()
     os.close(descriptor)

@@ -1,0 +1,227 @@
+"""A request and its response, as the application sees them."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Final, Protocol
+
+from starlette.types import ASGIApp, Message, Scope
+
+from skyshelf.server.http1.file_sending import Receiver, send_file
+from skyshelf.server.http1.heads import Headers, plain_response, response_head
+
+_log = logging.getLogger("skyshelf.server")
+
+HELD_BYTES_MAX: Final = 512 * 1024
+"""Bytes of a body that wait for the application, before the client has to."""
+_NO_BODY: Final = {204, 304}
+_CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+class Line(Receiver, Protocol):
+    """The connection that a request came over."""
+
+    def date(self) -> bytes:
+        """The line with the date."""
+
+    def write(self, data: bytes) -> None:
+        """Send it, now or when there is space."""
+
+    def write_all(self, pieces: Iterable[bytes]) -> None:
+        """The same for several."""
+
+    async def drained(self) -> None:
+        """Once the client has read enough for more to be written."""
+
+    def set_reading(self) -> None:
+        """Read on, unless there is enough to do with what has come."""
+
+    def finished(self, exchange: "Exchange") -> None:
+        """The response is written."""
+
+    def abort(self) -> None:
+        """End it at once."""
+
+
+class Exchange:
+    """It belongs to a connection, which gives it the body and writes what it sends."""
+
+    def __init__(self, connection: Line, scope: Scope, *, keep_alive: bool, expects_word: bool) -> None:
+        self._connection = connection
+        self.scope = scope
+        self.keep_alive = keep_alive
+        self._expects_word = expects_word
+        self._pieces: deque[bytes] = deque()
+        self.held = 0
+        """Bytes that the application has not asked for yet."""
+        self.is_received = False
+        """Whether the whole request has come."""
+        self._is_end_told = False
+        self._is_gone = False
+        self._waiter: asyncio.Future[None] | None = None
+        self._head: bytes | None = None
+        self._has_started = False
+        self._left: int | None = None
+        """Bytes of the body that the head has promised and that were not sent yet."""
+        self._is_chunked = False
+        self._has_body = True
+        self.is_sent = False
+
+    # From the connection.
+
+    def take(self, piece: bytes) -> None:
+        """The next piece of the body."""
+        self._pieces.append(piece)
+        self.held += len(piece)
+        self._wake()
+
+    def end(self) -> None:
+        """The request is complete."""
+        self.is_received = True
+        self._wake()
+
+    def leave(self) -> None:
+        """The client has gone."""
+        self._is_gone = True
+        self._pieces.clear()
+        self.held = 0
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def run(self, app: ASGIApp) -> None:
+        """Have it answered."""
+        try:
+            await app(self.scope, self.receive, self.send)
+        except Exception:  # noqa: BLE001 - whatever it was, the client must see that something was
+            if not self._is_gone:
+                _log.exception("the application failed")
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        """A response that has not been sent whole must look like it."""
+        if self._is_gone or self.is_sent:
+            return
+        if self._has_started:
+            self._connection.abort()
+        else:
+            self._connection.write(plain_response(HTTPStatus.INTERNAL_SERVER_ERROR, self._connection.date()))
+            self.keep_alive = False
+            self._complete()
+
+    # For the application.
+
+    async def receive(self) -> Message:
+        if self._expects_word:
+            self._expects_word = False
+            if not self._has_started and not self._is_gone and not self._pieces:
+                self._connection.write(_CONTINUE)
+        while True:
+            if self._pieces:
+                piece = self._pieces.popleft()
+                self.held -= len(piece)
+                self._connection.set_reading()
+                self._is_end_told = self.is_received and not self._pieces
+                return {"type": "http.request", "body": piece, "more_body": not self._is_end_told}
+            if self._is_gone or self.is_sent:
+                return {"type": "http.disconnect"}
+            if self.is_received and not self._is_end_told:
+                self._is_end_told = True
+                return {"type": "http.request", "body": b"", "more_body": False}
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+
+    async def send(self, message: Message) -> None:
+        if self._is_gone:
+            raise ConnectionResetError("the client has gone")
+        kind = message["type"]
+        if kind == "http.response.start":
+            self._start(message["status"], list(message.get("headers", ())))
+        elif kind == "http.response.body":
+            await self._send_body(message.get("body", b""), is_last=not message.get("more_body", False))
+        elif kind == "http.response.pathsend":
+            await self._send_path(message["path"])
+        else:
+            raise RuntimeError(f"the application sent {kind}")
+
+    def _start(self, status: int, headers: Headers) -> None:
+        if self._has_started or self._head is not None:
+            raise RuntimeError("the response has already started")
+        self._has_body = self.scope["method"] != "HEAD" and status not in _NO_BODY
+        closes = False
+        for name, value in headers:
+            if name == b"content-length" and self._has_body:
+                self._left = int(value)
+            elif name == b"connection":
+                closes = closes or value.lower() == b"close"
+        is_old = self.scope["http_version"] != "1.1"
+        if self._left is None and self._has_body:
+            self._is_chunked = not is_old
+            if self._is_chunked:
+                headers.append((b"transfer-encoding", b"chunked"))
+        self.keep_alive = self.keep_alive and not closes and (not is_old or self._left is not None)
+        if not closes and not self.keep_alive:
+            headers.append((b"connection", b"close"))
+        elif is_old and self.keep_alive:
+            headers.append((b"connection", b"keep-alive"))
+        self._head = response_head(status, headers, self._connection.date())
+        # With the first bytes of the body as a rule; an event stream may not have any yet.
+        asyncio.get_running_loop().call_soon(self._flush_head)
+
+    def _flush_head(self) -> None:
+        if self._head is not None and not self._is_gone:
+            head, self._head, self._has_started = self._head, None, True
+            self._connection.write(head)
+
+    async def _send_body(self, body: bytes, *, is_last: bool) -> None:
+        if self._head is None and not self._has_started:
+            raise RuntimeError("the response has not started")
+        if self.is_sent:
+            raise RuntimeError("the response is already complete")
+        self._connection.write_all(self._framed(body, is_last=is_last))
+        self._has_started = True
+        if is_last:
+            if self._left:
+                self._connection.abort()
+                raise RuntimeError("the body is shorter than announced")
+            self._complete()
+        await self._connection.drained()
+
+    def _framed(self, body: bytes, *, is_last: bool) -> list[bytes]:
+        """What is written for a part of the body."""
+        lines: list[bytes] = []
+        if self._head is not None:
+            lines.append(self._head)
+            self._head = None
+        if not self._has_body:
+            return lines
+        if self._left is not None:
+            if len(body) > self._left:
+                self._connection.abort()
+                raise RuntimeError("the body is longer than announced")
+            self._left -= len(body)
+        if self._is_chunked and body:
+            lines.append(f"{len(body):x}\r\n".encode())
+        if body:
+            lines.append(body)
+        if self._is_chunked:
+            lines.append((b"\r\n" if body else b"") + (b"0\r\n\r\n" if is_last else b""))
+        return lines
+
+    async def _send_path(self, path: Any) -> None:
+        """A whole file, from the kernel."""
+        self._flush_head()
+        if self._has_body and self._left:
+            await send_file(self._connection, path, self._left)
+            self._left = 0
+        self._complete()
+
+    def _complete(self) -> None:
+        self.is_sent = True
+        self._wake()
+        self._connection.finished(self)

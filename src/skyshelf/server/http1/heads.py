@@ -1,0 +1,74 @@
+"""The first lines of messages: what a request asks for, and how a response begins."""
+
+import time
+from email.utils import formatdate
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+import httptools
+
+Headers = list[tuple[bytes, bytes]]
+_STATUS: Final = {one.value: f"HTTP/1.1 {one.value} {one.phrase}\r\n".encode() for one in HTTPStatus}
+
+
+class Target:
+    """The path and the query of a request; ValueError for a target that is none."""
+
+    __slots__ = ("path", "query", "raw_path")
+
+    def __init__(self, url: bytes) -> None:
+        if not url.startswith(b"/"):
+            url = _of_absolute(url)
+        raw_path, _, self.query = url.partition(b"#")[0].partition(b"?")
+        self.raw_path = raw_path
+        decoded = unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path
+        self.path = decoded.decode("utf-8", "replace")
+
+
+def _of_absolute(url: bytes) -> bytes:
+    """The path and the query of a whole URL, as proxies send it."""
+    try:
+        parsed = httptools.parse_url(url)
+    except httptools.HttpParserInvalidURLError as problem:
+        raise ValueError("not a target") from problem
+    if not parsed.schema or not parsed.host:
+        raise ValueError("not a target")
+    return (parsed.path or b"/") + (b"?" + parsed.query if parsed.query else b"")
+
+
+class Clock:
+    """The header with the date, which changes once a second."""
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._header = b""
+
+    def header(self) -> bytes:
+        second = int(time.time())
+        if second != self._second:
+            self._second, self._header = second, f"date: {formatdate(second, usegmt=True)}\r\n".encode()
+        return self._header
+
+
+def response_head(status: int, headers: Headers, added: bytes) -> bytes:
+    """With the lines that were added; ValueError if a header would become two."""
+    lines = [_STATUS.get(status) or f"HTTP/1.1 {status} \r\n".encode(), added]
+    for name, value in headers:
+        lines += (name, b": ", value, b"\r\n")
+    lines.append(b"\r\n")
+    head = b"".join(lines)
+    if head.count(b"\n") != len(headers) + added.count(b"\n") + 2:
+        raise ValueError("a header of the response contains a line break")
+    return head
+
+
+def plain_response(status: HTTPStatus, added: bytes) -> bytes:
+    """A whole response to a client whose request was not understood. The connection ends with it."""
+    headers = [(b"content-length", b"0"), (b"connection", b"close")]
+    return response_head(status.value, headers, added)
+
+
+def address_of(name: Any) -> tuple[str, int] | None:
+    """As requests name the ends of a connection."""
+    return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None

@@ -1,0 +1,145 @@
+"""Accepts connections, as many as there may be, and lets the application answer their requests."""
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from starlette.types import Receive, Scope, Send
+
+from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECONDS
+from skyshelf.server.http1.connection import Connection
+from skyshelf.server.http1.exchange import Exchange
+from skyshelf.server.http1.heads import Clock
+from skyshelf.server.remembered_answers import Answered
+
+# In a row, before connections that are already open have their turn.
+_ACCEPTED_MAX: Final = 64
+_PAUSE_SECONDS: Final = 0.1
+_LOOK_SECONDS: Final = 5
+_NO_ROOM: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+
+
+class Application(Protocol):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        """The response to a request without a body, if it can be given in this moment."""
+
+
+class Listener:
+    """The connections of a process."""
+
+    def __init__(self, app: Application, sockets: Iterable[socket.socket], *, connections_max: int) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.is_stopping = False
+        self._app = app
+        self._sockets = list(sockets)
+        self._connections_max = connections_max
+        self._connections: set[Connection] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_listening = False
+        self._clock = Clock()
+
+    def start(self) -> None:
+        self._listen()
+        self._look()
+
+    async def stop(self, seconds: float) -> None:
+        """Accept no more, and let requests in progress end within these seconds."""
+        self.is_stopping = True
+        self._ignore()
+        for one in self._sockets:
+            one.close()
+        for connection in list(self._connections):
+            connection.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._tasks:
+                    await asyncio.wait(self._tasks, return_when=asyncio.ALL_COMPLETED)
+                while self._connections:
+                    await asyncio.sleep(0.02)
+        for connection in list(self._connections):
+            connection.abort()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=1)
+
+    def date(self) -> bytes:
+        return self._clock.header()
+
+    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        return self._app.answer_now(scope, files=files)
+
+    def run(self, exchange: Exchange) -> None:
+        """Have a request answered."""
+        task = self.loop.create_task(exchange.run(self._app))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def lost(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        if not self.is_stopping and not self._is_listening:
+            self._listen()
+
+    def _listen(self) -> None:
+        if self.is_stopping or self._is_listening:
+            return
+        self._is_listening = True
+        for one in self._sockets:
+            self.loop.add_reader(one, self._accept, one)
+
+    def _ignore(self) -> None:
+        """Let further clients wait in the kernel."""
+        self._is_listening = False
+        for one in self._sockets:
+            self.loop.remove_reader(one)
+
+    def _accept(self, listening: socket.socket) -> None:
+        for _ in range(_ACCEPTED_MAX):
+            if len(self._connections) >= self._connections_max:
+                self._ignore()
+                return
+            try:
+                accepted, _ = listening.accept()
+            except BlockingIOError:
+                return
+            except OSError as problem:
+                if problem.errno in _NO_ROOM:
+                    self._ignore()
+                    self.loop.call_later(_PAUSE_SECONDS, self._listen)
+                    return
+                continue
+            self._open(accepted)
+
+    def _open(self, accepted: socket.socket) -> None:
+        accepted.setblocking(False)
+        with contextlib.suppress(OSError):
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = Connection(self, accepted)
+        self._connections.add(connection)
+        task = self.loop.create_task(self._connect(connection, accepted))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, connection: Connection, accepted: socket.socket) -> None:
+        try:
+            await self.loop.connect_accepted_socket(lambda: connection, accepted)
+        except OSError:
+            accepted.close()
+            self.lost(connection)
+
+    def _look(self) -> None:
+        """Close what has been silent for too long, where nobody else does."""
+        if self.is_stopping:
+            return
+        now = self.loop.time()
+        for connection in list(self._connections):
+            seconds = HEAD_SECONDS if connection.is_in_head else KEEP_ALIVE_SECONDS
+            if connection.is_idle and now - connection.active_at > seconds:
+                connection.close()
+        self.loop.call_later(_LOOK_SECONDS, self._look)

@@ -1,0 +1,164 @@
+"""The worker processes: as many as asked for, replaced when they fail, and stopped in an orderly way."""
+
+import asyncio
+import contextlib
+import logging
+import logging.config
+import multiprocessing
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from multiprocessing.connection import Connection as Pipe
+from multiprocessing.connection import wait
+from types import FrameType
+from typing import Any, Final
+
+from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.connections.descriptors import connection_limit
+from skyshelf.server.http1.listener import Listener
+
+_log = logging.getLogger("skyshelf.server")
+
+_STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+# A worker that fails at once is not started again at once.
+_RESPAWN_SECONDS: Final = 1.0
+
+
+class Workers:
+    """The processes that serve the sockets."""
+
+    def __init__(
+        self,
+        load: Callable[[], SkyshelfApp],
+        sockets: list[socket.socket],
+        *,
+        count: int,
+        drain_seconds: float,
+        log_config: dict[str, Any],
+    ) -> None:
+        self._load = load
+        self._sockets = sockets
+        self._count = count
+        self._drain_seconds = drain_seconds
+        self._log_config = log_config
+        self._context = multiprocessing.get_context("fork")
+        self._processes: list[Any] = []
+        self._is_stopping = False
+
+    def run(self, started: Callable[[], None]) -> None:
+        """Until a signal; `started` is called when the first worker is ready."""
+        logging.config.dictConfig(self._log_config)
+        woken, wake = self._context.Pipe(duplex=False)
+        handlers = {number: signal.signal(number, self._stop_on(wake)) for number in _STOP_SIGNALS}
+        try:
+            readies = [self._start() for _ in range(self._count)]
+            self._await_ready(readies, woken)
+            if not self._is_stopping:
+                started()
+            while not self._is_stopping:
+                wait([woken, *(process.sentinel for process in self._processes)])
+                if not self._is_stopping:
+                    self._replace_failed()
+        finally:
+            self._end()
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+    def _stop_on(self, wake: Pipe) -> Callable[[int, FrameType | None], None]:
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            self._is_stopping = True
+            with contextlib.suppress(OSError):
+                wake.send_bytes(b"1")
+
+        return stop
+
+    def _start(self) -> Pipe:
+        ready, tell = self._context.Pipe(duplex=False)
+        process = self._context.Process(
+            target=_work, args=(self._load, self._sockets, tell, self._drain_seconds), name="skyshelf-worker"
+        )
+        process.start()
+        tell.close()
+        self._processes.append(process)
+        return ready
+
+    def _await_ready(self, readies: list[Pipe], woken: Pipe) -> None:
+        """Until one says so, or has ended without a word."""
+        while not self._is_stopping:
+            for ready in wait([woken, *readies]):
+                if ready is woken:
+                    return
+                assert isinstance(ready, Pipe)
+                with contextlib.suppress(EOFError):
+                    ready.recv_bytes()
+                    return
+                readies.remove(ready)
+            if not readies:
+                return
+
+    def _replace_failed(self) -> None:
+        failed = [process for process in self._processes if not process.is_alive()]
+        for process in failed:
+            process.join()
+            self._processes.remove(process)
+            _log.error("a worker process ended with code %s: another one takes its place", process.exitcode)
+        if failed:
+            time.sleep(_RESPAWN_SECONDS)
+        for _ in failed:
+            if not self._is_stopping:
+                self._start()
+
+    def _end(self) -> None:
+        for one in self._sockets:
+            one.close()
+        for process in self._processes:
+            process.terminate()
+        until = time.monotonic() + self._drain_seconds + 2
+        for process in self._processes:
+            process.join(max(0.0, until - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+
+def _work(load: Callable[[], SkyshelfApp], sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
+    """A worker's whole life."""
+    for number in _STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    # The terminal sends its signals to all processes: the one that started this one decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    factory = None
+    if find_spec("uvloop"):
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(_serve(load(), sockets, tell, drain_seconds))
+
+
+async def _serve(app: SkyshelfApp, sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    loop.add_signal_handler(signal.SIGTERM, stopped.set)
+    async with app.router.lifespan_context(app):
+        listener = Listener(app, sockets, connections_max=connection_limit())
+        listener.start()
+        tell.send_bytes(b"1")
+        tell.close()
+        await stopped.wait()
+        app.change_streams.end()
+        await listener.stop(drain_seconds)
+
+
+def listen(host: str, port: int, backlog: int) -> list[socket.socket]:
+    """The socket for an address; for all interfaces, both versions of IP."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    is_dual = family is socket.AF_INET6 and host == "::" and socket.has_dualstack_ipv6()
+    listening = socket.create_server((host, port), family=family, backlog=backlog, dualstack_ipv6=is_dual)
+    listening.setblocking(False)
+    os.set_inheritable(listening.fileno(), True)
+    return [listening]

@@ -1,0 +1,79 @@
+"""The answers that a process remembers. Each holds while nothing is committed, and for a minute at most."""
+
+from typing import Final, NamedTuple
+
+from skyshelf.server.http.prepared_file import PreparedFile
+from skyshelf.wire.limits import KIB, MIB
+
+Raw = list[tuple[bytes, bytes]]
+
+ANSWERS_REMEMBERED: Final = 4096
+CONTENT_BYTES_MAX: Final = 64 * KIB
+"""Contents up to this size are remembered with their headers: thumbnails, mostly."""
+CONTENTS_BYTES_MAX: Final = 16 * MIB
+"""What they may take together."""
+
+
+class Answered(NamedTuple):
+    """A response, ready to be sent."""
+
+    status: int
+    headers: Raw
+    body: bytes
+    file: int | None = None
+    """The descriptor of a file that is the body instead; to be closed when it is sent."""
+    file_bytes: int = 0
+
+
+class Known:
+    """An answer, while nothing is committed."""
+
+    __slots__ = ("answer", "at", "content", "headers", "version")
+
+    def __init__(self, answer: Answered | PreparedFile, version: object, headers: Raw) -> None:
+        self.answer = answer
+        self.version = version
+        self.headers = headers
+        """With those that every response has, except its id."""
+        self.content: bytes | None = None
+        self.at: int | None = None
+        """When it was remembered, if it was."""
+
+
+class RememberedAnswers:
+    """By question. What is oldest is forgotten first."""
+
+    def __init__(self) -> None:
+        self._answers: dict[object, Known] = {}
+        self._content_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def get(self, question: object, version: object) -> Known | None:
+        known = self._answers.get(question)
+        return known if known is not None and known.version == version else None
+
+    def keep(self, question: object, known: Known, now: int) -> None:
+        known.at = now
+        self._forget(question)
+        self._answers[question] = known
+        if len(self._answers) > ANSWERS_REMEMBERED:
+            self._forget(next(iter(self._answers)))
+
+    def keep_content(self, known: Known, content: bytes) -> None:
+        """With its headers, if it is small."""
+        if known.at is None or known.content is not None or len(content) > CONTENT_BYTES_MAX:
+            return
+        known.content = content
+        self._content_bytes += len(content)
+        while self._content_bytes > CONTENTS_BYTES_MAX:
+            self._forget(next(iter(self._answers)))
+
+    def _forget(self, question: object) -> None:
+        known = self._answers.pop(question, None)
+        if known is not None:
+            known.at = None
+            if known.content is not None:
+                self._content_bytes -= len(known.content)
+                known.content = None

@@ -1,0 +1,256 @@
+"""HTTP/1.1 on the event loop: requests in all the shapes in which they may come."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.http1.talking import LOOPS, PATIENCE, Application, Running
+
+from skyshelf.server.http1.connection import AT_ONCE_MAX, HEAD_BYTES_MAX, PIPELINED_MAX
+
+HOST = b"Host: a\r\n"
+
+
+@pytest.fixture(params=LOOPS)
+def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Running]:
+    server = Running(Application(tmp_path), request.param)
+    yield server
+    server.stop()
+
+
+def get(path: bytes, *headers: bytes) -> bytes:
+    return b"GET " + path + b" HTTP/1.1\r\n" + HOST + b"".join(line + b"\r\n" for line in headers) + b"\r\n"
+
+
+def test_one_connection_serves_many_requests_at_once_and_later(running: Running) -> None:
+    with running.connected() as raw:
+        for path, body in ((b"/now", b"now"), (b"/x", b"later"), (b"/now", b"now"), (b"/y", b"later")):
+            raw.send(get(path))
+            status, headers = raw.head()
+            assert (status, raw.body(int(headers["content-length"]))) == (200, body)
+            assert headers["date"].endswith("GMT")
+
+
+def test_pipelined_requests_are_answered_in_their_order(running: Running) -> None:
+    paths = [b"/now", b"/x", b"/now", b"/stream", b"/file", b"/now"]
+    with running.connected() as raw:
+        raw.send(b"".join(map(get, paths)))
+        assert [raw.answer()[1] for _ in range(3)] == [b"now", b"later", b"now"]
+        assert raw.head()[1]["transfer-encoding"] == "chunked"
+        assert raw.body(len(b"3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")) == b"3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"
+        assert raw.answer()[1] == running.app.file.read_bytes()
+        assert raw.answer()[1] == b"now"
+
+
+def test_many_requests_in_a_row_are_all_answered(running: Running) -> None:
+    number = AT_ONCE_MAX + PIPELINED_MAX
+    with running.connected() as raw:
+        raw.send(get(b"/now") * number)
+        assert [raw.answer()[1] for _ in range(number)] == [b"now"] * number
+
+
+def test_who_sends_more_than_can_be_kept_is_disconnected(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/wait") * (PIPELINED_MAX + 2))
+        with pytest.raises((AssertionError, ConnectionResetError)):
+            raw.answer()
+
+
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_request_may_come_byte_by_byte_or_in_large_pieces(running: Running, size: int) -> None:
+    data = b"POST /x HTTP/1.1\r\n" + HOST + b"Content-Length: 10\r\n\r\n0123456789" + get(b"/now")
+    with running.connected() as raw:
+        for at in range(0, len(data), size):
+            raw.send(data[at : at + size])
+        assert [raw.answer()[1], raw.answer()[1]] == [b"0123456789", b"now"]
+
+
+def test_a_body_in_chunks_of_any_size_arrives_whole(running: Running) -> None:
+    pieces = [b"a", b"b" * 70_000, b"c" * 3_000_000]
+    with running.connected() as raw:
+        raw.send(b"POST /x HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+        for piece in pieces:
+            raw.send(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        raw.send(b"0\r\n\r\n")
+        assert raw.answer()[1] == b"".join(pieces)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\nbad header\r\n\r\n",
+        b"GET http:// HTTP/1.1\r\n\r\n",
+        b"CONNECT a:1 HTTP/1.1\r\n\r\n",
+        b"POST /x HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST /x HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"POST /x HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused_and_the_connection_closed(running: Running, data: bytes) -> None:
+    with running.connected() as raw:
+        raw.send(data)
+        status, headers = raw.head()
+        assert (status, headers["connection"]) == (400, "close")
+        assert raw.rest() == b""
+
+
+@pytest.mark.parametrize(
+    "chunk", [b"zz\r\nabc", b"3;a=b\nc\r\nabc\r\n0\r\n\r\n", b"3\nabc\r\n0\r\n\r\n", b"3\r\nabcd\r\n0\r\n\r\n"]
+)
+def test_a_body_with_wrong_chunks_is_never_taken_for_a_whole_one(running: Running, chunk: bytes) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /x HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n" + chunk)
+        try:
+            answer = raw.rest()
+        except ConnectionResetError:
+            answer = b""
+        assert b" 200 " not in answer
+    assert running.app.has_left.wait(PATIENCE) or not running.app.scopes
+
+
+def test_a_head_without_end_is_refused(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"GET / HTTP/1.1\r\n")
+        line = b"x: " + b"y" * 1000 + b"\r\n"
+        try:
+            for _ in range(2 * HEAD_BYTES_MAX // len(line)):
+                raw.send(line)
+        except (ConnectionResetError, BrokenPipeError):
+            return
+        assert raw.head()[0] == 431
+
+
+def test_headers_may_end_with_a_line_feed_alone(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /x HTTP/1.1\r\nHost: a\nContent-Length: 2\n\nabGET /now HTTP/1.1\r\nHost: a\n\n")
+        assert [raw.answer()[1], raw.answer()[1]] == [b"ab", b"now"]
+
+
+def test_paths_are_decoded_and_queries_are_not(running: Running) -> None:
+    targets = [b"/a%20%C3%A4?b=%20#c", b"http://host:1/a/b?c", b"http://host", b"/%ff", b"//a//b"]
+    with running.connected() as raw:
+        for target in targets:
+            raw.send(get(target))
+            assert raw.answer()[0] == 200
+    seen = [(scope["path"], scope["raw_path"], scope["query_string"]) for scope in running.app.scopes]
+    assert seen == [
+        ("/a ä", b"/a%20%C3%A4", b"b=%20"),
+        ("/a/b", b"/a/b", b"c"),
+        ("/", b"/", b""),
+        ("/\N{REPLACEMENT CHARACTER}", b"/%ff", b""),
+        ("//a//b", b"//a//b", b""),
+    ]
+
+
+def test_headers_arrive_as_they_were_sent_with_lower_case_names(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/x", b"X-Name: \xe4 b ", b"x-name:c"))
+        raw.answer()
+    scope = running.app.scopes[0]
+    assert scope["headers"] == [(b"host", b"a"), (b"x-name", b"\xe4 b"), (b"x-name", b"c")]
+    assert scope["client"][0] == "127.0.0.1"
+    assert scope["server"] == ("127.0.0.1", running.port)
+
+
+def test_old_clients_get_a_response_that_they_understand(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"GET /stream HTTP/1.0\r\n\r\n")
+        status, headers = raw.head()
+        assert (status, headers["connection"], "transfer-encoding" in headers) == (200, "close", False)
+        assert raw.rest() == b"onetwo"
+    with running.connected() as raw:
+        raw.send(b"GET /x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        assert raw.head()[1]["connection"] == "keep-alive"
+        assert raw.body(5) == b"later"
+        raw.send(b"GET /x HTTP/1.0\r\n\r\n")
+        assert raw.rest().endswith(b"later")
+
+
+def test_a_head_is_answered_without_a_body(running: Running) -> None:
+    with running.connected() as raw:
+        for path in (b"/x", b"/stream", b"/path"):
+            raw.send(get(path).replace(b"GET", b"HEAD"))
+            raw.head()
+        raw.send(get(b"/now"))
+        assert raw.answer()[1] == b"now"
+
+
+def test_who_asks_before_sending_a_body_is_told_to_go_on(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /x HTTP/1.1\r\n" + HOST + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        assert raw.head() == (100, {})
+        raw.send(b"abc")
+        assert raw.answer()[1] == b"abc"
+
+
+def test_a_client_that_still_sends_can_read_the_answer(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /early HTTP/1.1\r\n" + HOST + b"Content-Length: 300000\r\n\r\n" + b"x" * 100_000)
+        assert raw.answer() == (200, b"early")
+        raw.send(b"x" * 200_000)
+        raw.send(get(b"/now"))
+        assert raw.answer()[1] == b"now"
+
+
+def test_a_client_that_never_stops_sending_is_cut_off(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /early HTTP/1.1\r\n" + HOST + b"Content-Length: 1000000000\r\n\r\n")
+        assert raw.answer() == (200, b"early")
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            raw.send(bytes(999_000_000))
+
+
+def test_an_upgrade_is_ignored_and_ends_the_connection(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/wait", b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c") + b"whatever follows")
+        assert running.app.is_waiting.wait(PATIENCE)
+        raw.send(b"and more of it")
+        running.app.go_on.set()
+        assert raw.answer() == (200, b"later")
+        assert raw.rest() == b""
+
+
+def test_the_application_learns_that_a_client_has_left(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/left"))
+        assert running.app.is_waiting.wait(PATIENCE)
+    assert running.app.has_left.wait(PATIENCE)
+    assert running.app.messages == [{"type": "http.disconnect"}]
+
+
+def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /x HTTP/1.1\r\n" + HOST + b"Content-Length: 10\r\n\r\n01234")
+        raw.socket.shutdown(socket.SHUT_WR)
+        assert running.app.has_left.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("path", [b"/file", b"/path"])
+def test_a_file_is_sent_to_a_client_that_reads_slowly(running: Running, path: bytes) -> None:
+    running.app.file.write_bytes(b"0123456789abcdef" * 100_000)
+    with running.connected() as raw:
+        raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        raw.send(get(path) + get(b"/now"))
+        status, headers = raw.head()
+        size = int(headers["content-length"])
+        assert (status, size) == (200, 1_600_000)
+        assert (
+            b"".join(raw.body(min(10_000, size - at)) for at in range(0, size, 10_000)) == running.app.file.read_bytes()
+        )
+        assert raw.answer()[1] == b"now"
+
+
+def test_a_header_cannot_become_two(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/split"))
+        assert raw.head()[0] == 500
+
+
+def test_a_response_that_is_too_short_breaks_off(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/short"))
+        with pytest.raises((AssertionError, ConnectionResetError)):
+            raw.answer()

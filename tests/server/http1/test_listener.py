@@ -1,0 +1,45 @@
+"""How many connections there may be, and how they end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.http1.talking import LOOPS, PATIENCE, Application, Running
+
+
+@pytest.fixture(params=LOOPS)
+def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Running]:
+    server = Running(Application(tmp_path), request.param, connections_max=2)
+    yield server
+    server.stop()
+
+
+GET = b"GET /now HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def test_a_client_for_whom_there_is_no_place_waits_for_one(running: Running) -> None:
+    with running.connected() as first, running.connected() as second, running.connected() as third:
+        for raw in (first, second):
+            raw.send(GET)
+            assert raw.answer()[1] == b"now"
+        third.send(GET)
+        third.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            third.answer()
+        first.socket.close()
+        third.socket.settimeout(PATIENCE)
+        assert third.answer()[1] == b"now"
+
+
+def test_a_server_that_stops_ends_what_it_has_begun(running: Running) -> None:
+    with running.connected() as idle, running.connected() as busy:
+        idle.send(GET)
+        assert idle.answer()[1] == b"now"
+        busy.send(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert running.app.is_waiting.wait(PATIENCE)
+        running.begin_to_stop()
+        assert idle.rest() == b""
+        with pytest.raises(ConnectionRefusedError), running.connected():
+            pass
+        running.app.go_on.set()
+        assert busy.rest().endswith(b"later")
