@@ -1,12 +1,14 @@
 """The web client on a phone: the bottom bar, sheets, the browser's Back, and fingers."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.test_files import show
+from tests.web.uploading import Gate, drag, panel, written
 from tests.web.visiting import PHONE, Visit, visit
 
 # Everything that can be tapped and is smaller than a fingertip.
@@ -78,7 +80,7 @@ def test_back_closes_what_lies_over_the_page_before_it_leaves_the_page(phone: Pa
 def test_a_page_that_is_opened_from_a_sheet_takes_its_place_in_the_history(phone: Page) -> None:
     phone.get_by_role("button", name="You").tap()
     phone.get_by_role("dialog").get_by_role("link", name="Trash").tap()
-    expect(phone.get_by_role("heading", name="Trash")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Trash", exact=True)).to_be_visible()
     phone.go_back()
     expect(phone.get_by_role("heading", name="Files")).to_be_visible()
     expect(phone.get_by_role("dialog")).to_be_hidden()
@@ -109,3 +111,64 @@ def test_details_are_a_sheet_that_back_closes(phone: Page, api: Api) -> None:
     phone.go_back()
     expect(details).to_be_hidden()
     expect(phone.get_by_role("option")).to_have_count(1)
+
+
+def touch(page: Page, *points: tuple[float, float]) -> None:
+    """A finger that goes down at the first point, over the others, and up."""
+    devtools = page.context.new_cdp_session(page)
+    (x, y), *others = points
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for x, y in others:
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    devtools.detach()
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    box = page.get_by_role("option").filter(has_text=name).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_finger_that_is_dragged_after_a_long_press_selects_all_between(phone: Page, api: Api) -> None:
+    for name in ("a.txt", "b.txt", "c.txt", "d.txt"):
+        api.file(name, name.encode())
+    show(phone)
+    expect(phone.get_by_role("option")).to_have_count(4)
+    # Every press is a long one, so that no test waits for it.
+    phone.evaluate("""() => {
+      const later = globalThis.setTimeout;
+      globalThis.setTimeout = (work, ms, ...given) => (ms === 450 ? work() : later(work, ms, ...given));
+    }""")
+    touch(phone, middle(phone, "a.txt"), middle(phone, "b.txt"), middle(phone, "c.txt"))
+    expect(phone.get_by_role("option", selected=True)).to_have_count(3)
+    expect(phone.get_by_role("option", selected=True).last).to_contain_text("c.txt")
+
+
+def test_a_page_that_is_pulled_down_is_loaded_again(phone: Page, api: Api) -> None:
+    api.file("a.txt", b"a")
+    show(phone)
+    expect(phone.get_by_role("option")).to_have_count(1)
+    with phone.expect_request(lambda request: "/nms/metadata" in request.url):
+        touch(phone, (180, 300), (180, 360), (180, 420), (180, 500))
+    expect(phone.get_by_role("option")).to_have_count(1)
+
+
+def test_the_honest_word_about_uploads_in_the_background(phone: Page, tmp_path: Path) -> None:
+    phone.evaluate("""() => {
+      window.locks = [];
+      navigator.wakeLock.request = async (kind) => {
+        window.locks.push(kind);
+        return { release: async () => window.locks.push('released') };
+      };
+    }""")
+    Gate(phone)
+    written(tmp_path, {"a.txt": b"a"})
+    drag(phone, tmp_path / "a.txt")
+    panel(phone).get_by_role("button", name="Show uploads").tap()
+    expect(panel(phone).get_by_text("Keep this page open")).to_be_visible()
+    assert phone.evaluate("window.locks") == ["screen"]
+    # Back closes the list, not the page.
+    phone.go_back()
+    expect(panel(phone).get_by_role("button", name="Show uploads")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Files")).to_be_visible()

@@ -58,7 +58,7 @@ def test_a_badge_shows_invitations_until_they_are_answered(
 ) -> None:
     """The event stream reports new invitations."""
     boards = page.get_by_role("navigation").get_by_role("link", name="Albums")
-    expect(boards).to_have_accessible_name("Boards")
+    expect(boards).to_have_accessible_name("Albums")
     with open_account(server, ctx, "somebody who invites") as friend:
         invite(friend, api, "Sea", "Hills")
     expect(boards).to_have_accessible_name(re.compile("2 pending invitations"))
@@ -67,7 +67,7 @@ def test_a_badge_shows_invitations_until_they_are_answered(
     expect(boards).to_have_accessible_name(re.compile("1 pending invitation"))
     page.get_by_role("button", name="Join Sea").click()
     expect(page.get_by_role("heading", name="Sea")).to_be_visible()
-    expect(boards).to_have_accessible_name("Boards")
+    expect(boards).to_have_accessible_name("Albums")
 
 
 def test_invitations_are_polled_without_a_stream(
@@ -76,7 +76,7 @@ def test_invitations_are_polled_without_a_stream(
     page.route(re.compile(r"/x/v1/changes/stream\?"), lambda route: route.abort())
     page.reload()
     boards = page.get_by_role("navigation").get_by_role("link", name="Albums")
-    expect(boards).to_have_accessible_name("Boards")
+    expect(boards).to_have_accessible_name("Albums")
     with open_account(server, ctx, "somebody else who invites") as friend:
         invite(friend, api, "Woods")
     # As when the window becomes visible; otherwise it is polled within seconds.

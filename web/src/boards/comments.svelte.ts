@@ -1,6 +1,9 @@
 // A board's comments, newest first, and the user's draft.
 import { DELETE, GET, POST, PUT, dataOf, type Schemas } from '../api/client';
+import { notifications } from '../app/notifications.svelte';
+import { session } from '../app/session.svelte';
 import type { Item } from '../files/item';
+import { t } from '../words';
 
 export type Comment = Schemas['BoardComment'];
 
@@ -13,6 +16,7 @@ export class Comments {
   draft = $state('');
   about = $state.raw<Item | null>(null);
   #params: { path: { board_key: string } };
+  #isLoaded = false;
 
   constructor(boardKey: string) {
     this.#params = { path: { board_key: boardKey } };
@@ -21,10 +25,24 @@ export class Comments {
   /** Reload the newest page; older comments that are loaded stay. */
   async refresh(): Promise<void> {
     const page = await this.#page(null);
+    this.#report(page.comments);
     const oldest = page.comments.at(-1);
     const older = oldest && page.nextCursor ? this.all.slice(indexAfter(this.all, oldest)) : [];
     this.all = [...page.comments, ...older];
     if (!older.length) this.next = page.nextCursor ?? null;
+  }
+
+  /** New comments of others, since the last time. */
+  #report(newest: readonly Comment[]): void {
+    const known = new Set(this.all.map((comment) => comment.commentKey));
+    const [comment] = this.#isLoaded
+      ? newest.filter((one) => !known.has(one.commentKey) && one.userId !== session.userId)
+      : [];
+    this.#isLoaded = true;
+    if (comment) {
+      const values = { name: comment.firstName, text: comment.text };
+      notifications.report('comments', t('notify.comment', values), { inPage: false });
+    }
   }
 
   async loadMore(): Promise<void> {

@@ -1,6 +1,8 @@
 // The user's invitations to boards. Every page shows their number in the navigation.
 import { GET, POST, dataOf, type Schemas } from '../api/client';
 import { onInvitationsChange, streamsInvitations } from '../app/live';
+import { notifications } from '../app/notifications.svelte';
+import { t } from '../words';
 import { pollWhileVisible } from './polling';
 
 export type Invitation = Schemas['ReceivedInvitation'];
@@ -12,6 +14,7 @@ class ReceivedInvitations {
   all = $state.raw<Invitation[]>([]);
   /** Counts refreshes and decisions: the result of an outdated refresh is dropped. */
   #revision = 0;
+  #isLoaded = false;
 
   /** Load now and on every event of the stream, or poll without one; returns the function that stops and clears the list. */
   watch(): () => void {
@@ -26,6 +29,7 @@ class ReceivedInvitations {
       stopPolling();
       unsubscribe();
       this.#revision += 1;
+      this.#isLoaded = false;
       this.all = [];
     };
   }
@@ -40,7 +44,13 @@ class ReceivedInvitations {
       if (!page.nextCursor) break;
       cursor = page.nextCursor;
     }
-    if (revision === this.#revision) this.all = all;
+    if (revision !== this.#revision) return;
+    const known = new Set(this.all.map((one) => one.boardKey));
+    const added = this.#isLoaded ? all.filter((one) => !known.has(one.boardKey)) : [];
+    this.#isLoaded = true;
+    this.all = all;
+    // Those that waited when the page was opened are a number in the navigation.
+    for (const { boardName } of added) notifications.report('shared', t('notify.shared', { name: boardName }));
   }
 
   async accept({ boardKey }: Invitation): Promise<Board> {

@@ -1,5 +1,6 @@
 // The operator's announcements, without those that the user has dismissed.
 import { GET, dataOf, type Schemas } from '../api/client';
+import { notifications } from '../app/notifications.svelte';
 
 export type Banner = Schemas['BannerCard'];
 
@@ -12,7 +13,7 @@ class Banners {
 
   /** Load once per page; errors are ignored. */
   async load(): Promise<void> {
-    if (this.#isLoaded) return;
+    if (this.#isLoaded || !notifications.isOn('announcements')) return;
     this.#isLoaded = true;
     try {
       const { cards } = await dataOf(GET('/promo/banner/list'));

@@ -2,6 +2,7 @@
 import { connection } from '../app/connection.svelte';
 import { ApiError } from '../api/errors';
 import { notices } from '../app/notices.svelte';
+import { notifications } from '../app/notifications.svelte';
 import { session } from '../app/session.svelte';
 import type { Item } from '../files/item';
 import { t } from '../words';
@@ -106,7 +107,14 @@ class Uploads {
       context,
       {
         onDone: notify,
-        onIdle: () => void session.reloadProfile().catch(() => {}),
+        onIdle: ({ finished, skipped, failed }) => {
+          void session.reloadProfile().catch(() => {});
+          const text = failed
+            ? t('upload.finished-with-failures', { count: failed })
+            : t('upload.finished', { count: finished - skipped });
+          // The page itself shows them at its edge.
+          notifications.report('uploads', text, { inPage: false });
+        },
         isSessionOver: (problem) => {
           const isOver = problem instanceof ApiError && problem.status === 401;
           if (isOver) session.expired();
