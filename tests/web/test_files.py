@@ -123,8 +123,8 @@ def test_many_are_selected_and_moved_by_the_dialog(page: Page, api: Api) -> None
     page.get_by_role("toolbar").get_by_role("button", name="Move…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Target").click()
-    dialog.get_by_role("button", name="Move here").click()
-    expect(page.get_by_text("3 items moved")).to_be_visible()
+    dialog.get_by_role("button", name="Move to “Target”").click()
+    expect(page.get_by_text("3 items moved to “Target”")).to_be_visible()
     assert in_folder(api, target.object_key) == {"file 1.txt", "file 2.txt", "file 3.txt"}
     expect_names(page, ["Target", "file 0.txt", "file 4.txt"])
 

@@ -186,6 +186,7 @@ function item(key: string, name: string, parentKey: string): Item {
     bytes: 0,
     modified: 0,
     created: 0,
+    updated: 0,
     hash: null,
     version: 1,
     isFavourite: false,

@@ -1,10 +1,13 @@
 // Short notices at the bottom of the page, some with an undo button.
+import { t } from '../words';
 import { sentenceOf } from '../words/problems';
 
 export interface Notice {
   id: number;
   text: string;
   isError: boolean;
+  /** Its action undoes what it announces. */
+  isUndo?: boolean;
   action?: { label: string; run: () => void };
 }
 
@@ -21,6 +24,35 @@ class Notices {
   showError(problem: unknown): void {
     const text = sentenceOf(problem);
     this.#add({ id: ++this.#last, text, isError: true });
+  }
+
+  /** A notice that stays while something goes on; `cancel` stops it. */
+  showProgress(text: string, cancel?: Notice['action']): { update: (text: string) => void; close: () => void } {
+    const id = ++this.#last;
+    this.all = [...this.all.slice(-3), { id, text, isError: false, ...(cancel ? { action: cancel } : {}) }];
+    return {
+      update: (changed) => {
+        this.all = this.all.map((notice) => (notice.id === id ? { ...notice, text: changed } : notice));
+      },
+      close: () => this.close(id),
+    };
+  }
+
+  /** Whether the last change that is still announced can be undone. */
+  get canUndo(): boolean {
+    return this.all.some((notice) => notice.isUndo);
+  }
+
+  /** Undo the last change that is still announced. */
+  undo(): void {
+    const notice = this.all.findLast((shown) => shown.isUndo);
+    if (!notice) return;
+    this.close(notice.id);
+    notice.action?.run();
+  }
+
+  showUndoable(text: string, run: () => void): void {
+    this.#add({ id: ++this.#last, text, isError: false, isUndo: true, action: { label: t('undo'), run } });
   }
 
   close(id: number): void {

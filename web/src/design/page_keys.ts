@@ -9,6 +9,6 @@ export function isForTheList(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open], [role=menu]')) return false;
   const isNowhere = target === document.body || target.id === 'content';
   if (!isNowhere && (!target.closest('#content') || target.matches(OWN_KEYS))) return false;
-  if (event.ctrlKey || event.metaKey) return event.key === 'a';
+  if (event.ctrlKey || event.metaKey) return 'acvxz'.includes(event.key);
   return SELECTING.has(event.key) || (isNowhere && event.key === 'Enter');
 }

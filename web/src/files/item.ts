@@ -12,6 +12,8 @@ export interface Item {
   readonly bytes: number;
   readonly modified: number;
   readonly created: number;
+  /** When anything of it changed last: content, name or place. */
+  readonly updated: number;
   readonly hash: string | null;
   readonly version: number;
   readonly isFavourite: boolean;
@@ -34,6 +36,7 @@ export function itemOf(object: CloudObject): Item {
     bytes: object.sizeInBytes,
     modified: object.lastModifiedDate,
     created: object.fileCreatedDate,
+    updated: object.lastUpdatedDate,
     hash: object.hash ?? null,
     version: object.version,
     isFavourite: object.isFavorite,
