@@ -96,7 +96,11 @@ def test_no_section_leaves_anybody_out(
                 wrong["grid"] = findings(page)
         if size == PHONE:
             page.get_by_role("link", name="Search").click()
-        page.get_by_role("searchbox").fill("notes")
+        else:
+            page.get_by_role("button", name="Search files").click()
+        page.get_by_role("combobox", name="Search files").fill("notes")
+        expect(page.get_by_role("dialog").get_by_role("option", name="notes.txt")).to_be_visible()
+        wrong["palette"] = findings(page)
         page.keyboard.press("Enter")
         expect(row(page, "notes.txt")).to_be_visible()
         wrong["search"] = findings(page)

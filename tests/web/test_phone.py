@@ -33,7 +33,8 @@ def test_the_bottom_bar_leads_to_every_section(phone: Page) -> None:
         expect(phone.get_by_role("heading", name=name, exact=True).first).to_be_visible()
         expect(bar.get_by_role("link", name=name)).to_have_attribute("aria-current", "page")
     bar.get_by_role("link", name="Search").tap()
-    expect(phone.get_by_role("searchbox")).to_be_focused()
+    expect(phone.get_by_role("combobox", name="Search files")).to_be_focused()
+    phone.get_by_role("dialog", name="Search").get_by_role("button", name="Close").tap()
     bar.get_by_role("button", name="You").tap()
     sheet = phone.get_by_role("dialog", name="You")
     for name in ("Recent", "Favourites", "Shared", "Contacts", "Trash"):
@@ -42,7 +43,7 @@ def test_the_bottom_bar_leads_to_every_section(phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Settings")).to_be_visible()
     expect(sheet).to_be_hidden()
     phone.go_back()
-    expect(phone.get_by_role("searchbox")).to_be_visible()
+    expect(phone.get_by_role("combobox", name="Search files")).to_be_visible()
 
 
 def test_back_closes_what_lies_over_the_page_before_it_leaves_the_page(phone: Page, api: Api) -> None:

@@ -144,7 +144,7 @@ def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: P
     written(tmp_path, {"a.txt": b"a"})
     gate = Gate(page)
     # Browsers show the warning only after an interaction with the page.
-    page.get_by_role("searchbox").click()
+    page.get_by_role("heading", name="Files").click()
     drag(page, tmp_path / "a.txt")
     expect(panel(page)).to_be_visible()
     page.wait_for_function(KEPT, arg=1)
@@ -152,7 +152,7 @@ def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: P
     page.reload()
     assert asked == ["beforeunload"]
     expect(over(page, 1)).to_be_visible()
-    page.get_by_role("searchbox").click()
+    page.get_by_role("heading", name="Files").click()
     page.reload()
     expect(page.locator("main#content")).to_be_visible()
     assert asked == ["beforeunload"]

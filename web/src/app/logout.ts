@@ -1,4 +1,5 @@
 // Logging out removes everything that the browser stores for the user.
+import { palette } from '../search/palette.svelte';
 import { takeShared } from '../shared_in/shared_files';
 import { uploads } from '../upload/uploads.svelte';
 import { session } from './session.svelte';
@@ -8,6 +9,7 @@ export async function logOut(): Promise<void> {
   const user = session.userId;
   await session.logout();
   sessionStorage.clear();
+  palette.forget();
   // A browser without storage has nothing to clear.
   await Promise.allSettled([uploads.forget(user), takeShared()]);
 }

@@ -13,6 +13,7 @@ export const SECTIONS = [
   'favourites',
   'search',
   'contacts',
+  'storage',
   'settings',
   'admin',
   'welcome',

@@ -1,4 +1,7 @@
 // Search filters: conversion between the page's URL and requests.
+import type { CloudObject, Schemas } from '../api/client';
+import { t } from '../words';
+import { visibleName } from '../words/formats';
 
 export interface Filter {
   q: string;
@@ -10,6 +13,10 @@ export interface Filter {
   favourite: '' | 'yes';
   /** The name of a tag. */
   tag: string;
+  /** Taken in this month, as in `2024-05`. */
+  month: string;
+  /** The key of the folder to search in. */
+  folder: string;
 }
 
 const ALLOWED = {
@@ -18,6 +25,8 @@ const ALLOWED = {
   mib: ['1', '10', '100'],
   favourite: ['yes'],
 } as const;
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 export function filterOf(query: URLSearchParams): Filter {
   const valueOf = (name: keyof typeof ALLOWED): string => {
@@ -31,6 +40,8 @@ export function filterOf(query: URLSearchParams): Filter {
     mib: valueOf('mib') as Filter['mib'],
     favourite: valueOf('favourite') as Filter['favourite'],
     tag: query.get('tag') ?? '',
+    month: MONTH.test(query.get('month') ?? '') ? query.get('month')! : '',
+    folder: query.get('folder') ?? '',
   };
 }
 
@@ -44,6 +55,9 @@ export function asQuery(
   sizeFrom?: number;
   isFavorite?: boolean;
   tag?: string;
+  takenFrom?: number;
+  takenTo?: number;
+  folderKey?: string;
 } {
   return {
     ...(filter.q ? { query: filter.q } : {}),
@@ -52,5 +66,33 @@ export function asQuery(
     ...(filter.mib ? { sizeFrom: Number(filter.mib) * 1024 * 1024 } : {}),
     ...(filter.favourite ? { isFavorite: true } : {}),
     ...(filter.tag ? { tag: filter.tag } : {}),
+    ...(filter.month ? monthRange(filter.month) : {}),
+    ...(filter.folder ? { folderKey: filter.folder } : {}),
   };
+}
+
+function monthRange(value: string): { takenFrom: number; takenTo: number } {
+  const [year, month] = value.split('-').map(Number) as [number, number];
+  return { takenFrom: Date.UTC(year, month - 1), takenTo: Date.UTC(year, month) - 1 };
+}
+
+/** Whether nothing is searched for. */
+export function isEmpty(filter: Filter): boolean {
+  return Object.values(filter).every((value) => !value);
+}
+
+/** The part of an address after the question mark. */
+export function queryOf(filter: Filter): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Record<string, string>;
+}
+
+/** Where a result is, by the folders that came with it. */
+export function pathText(object: CloudObject, folders: readonly Schemas['FolderAbove'][]): string {
+  const byKey = new Map(folders.map((folder) => [folder.objectKey, folder]));
+  const names: string[] = [];
+  for (let above = byKey.get(object.parentObjectKey ?? ''); above?.parentObjectKey;) {
+    names.unshift(visibleName(above.objectName));
+    above = byKey.get(above.parentObjectKey);
+  }
+  return names.length ? names.join(' / ') : t('section.files');
 }
