@@ -16,7 +16,7 @@ class Palette {
   isOpen = $state(false);
 
   open(): void {
-    if (session.isReady) this.isOpen = true;
+    if (session.state === 'in') this.isOpen = true;
   }
 
   close(): void {
