@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 import { cities } from './scripts/cities.mjs';
+import { buildGuestScript } from './scripts/guest.mjs';
 import { buildServiceWorker } from './scripts/service_worker.mjs';
 
 const SERVER = process.env.SKYSHELF_SERVER ?? 'http://127.0.0.1:8600';
@@ -25,11 +26,12 @@ const CALLS = [
 
 const BUILT = '../src/skyshelf/server/pages/web_client/built';
 
-/** Builds the service worker and adds compressed copies of the files; the server sends the one that the browser accepts. */
+/** Builds the guests' script and the service worker, and adds compressed copies of the files; the server sends the one that the browser accepts. */
 const compress = {
   name: 'compress',
   apply: 'build',
   async closeBundle() {
+    await buildGuestScript(BUILT);
     await buildServiceWorker(BUILT);
     for (const name of await readdir(BUILT, { recursive: true })) {
       if (!/\.(js|css|html|svg|webmanifest|wasm|json)$/.test(name)) continue;

@@ -92,7 +92,7 @@ def plain(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def scripted(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that would run JavaScript, were there any."""
+    """A browser that runs JavaScript."""
     context = browser.new_context(viewport=DESKTOP, accept_downloads=True)
     yield context
     context.close()
@@ -158,7 +158,7 @@ def test_the_colours_follow_the_scheme_of_the_visitor(plain: Page, gallery: Gall
 
 def test_thumbnails_show(plain: Page, gallery: Gallery) -> None:
     plain.goto(gallery.url())
-    pictures = plain.locator(".picture img")
+    pictures = plain.locator(".photo img")
     assert pictures.count() == 3
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()

@@ -2,7 +2,7 @@
 
 import re
 
-from skyshelf.server.pages.web_client.built_files import built_files
+from skyshelf.server.pages.built_files import built_files
 
 FIRST_LOAD_BYTES = 150_000
 

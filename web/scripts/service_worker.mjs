@@ -14,7 +14,7 @@ export async function buildServiceWorker(folder) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const hash = createHash('sha256');
   for (const name of (await readdir(folder, { recursive: true })).sort()) {
-    if (!/\.(js|css|html|svg|png|wasm|woff2)$/.test(name) || name === 'sw.js') continue;
+    if (!/\.(js|css|html|svg|png|wasm|woff2)$/.test(name) || /^sw\.js$|^assets\/guest-/.test(name)) continue;
     const body = await readFile(join(folder, name));
     hash.update(name).update(body);
     // Letters of other scripts are cached when a page shows them.

@@ -3,8 +3,8 @@
 import pytest
 from starlette.testclient import TestClient
 
+from skyshelf.server.pages.built_files import BuiltFile, built_files
 from skyshelf.server.pages.web_client import routes
-from skyshelf.server.pages.web_client.built_files import BuiltFile, built_files
 
 PATHS = ("/", "/drive", "/drive/files", "/drive/files/0123456789ABCDEF0123456789ABCDEF")
 

@@ -20,8 +20,11 @@ _PARTS_MAX = 32
 class FormPart:
     """One part of a form: its name, and its bytes in pieces, which can be read once."""
 
-    def __init__(self, name: str, events: "Iterator[MultipartSegment | BytesLike | None]") -> None:
+    def __init__(
+        self, name: str, events: "Iterator[MultipartSegment | BytesLike | None]", file_name: str | None = None
+    ) -> None:
         self.name = name
+        self.file_name = file_name
         self._events = events
         self._is_complete = False
 
@@ -57,12 +60,12 @@ def boundary_in(content_type: str) -> str:
     return boundary
 
 
-def parts_of(boundary: str, blocks: Iterator[bytes]) -> Iterator[FormPart]:
+def parts_of(boundary: str, blocks: Iterator[bytes], most: int = _PARTS_MAX) -> Iterator[FormPart]:
     """The parts in order; the unread rest of one is skipped when the next is requested."""
-    events = _events(boundary, blocks)
+    events = _events(boundary, blocks, most)
     for event in events:
         assert isinstance(event, MultipartSegment)
-        part = FormPart(event.name or "", events)
+        part = FormPart(event.name or "", events, event.filename)
         yield part
         part.skip()
 
@@ -75,9 +78,9 @@ def last_of(part: FormPart, parts: Iterator[FormPart], known: Container[str]) ->
             raise ServiceError(codes.INVALID_REQUEST, f"The form has {more.name} twice")
 
 
-def _events(boundary: str, blocks: Iterator[bytes]) -> Iterator[MultipartSegment | BytesLike | None]:
+def _events(boundary: str, blocks: Iterator[bytes], most: int) -> Iterator[MultipartSegment | BytesLike | None]:
     try:
-        parser = PushMultipartParser(boundary, max_segment_count=_PARTS_MAX)
+        parser = PushMultipartParser(boundary, max_segment_count=most)
         for block in blocks:
             if not parser.closed:
                 yield from parser.parse(block)

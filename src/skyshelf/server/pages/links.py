@@ -12,8 +12,11 @@ class Links:
     def __init__(self, token: str) -> None:
         self._token = token
 
-    def page(self, object_key: str | None = None, *, after: str | None = None) -> str:
-        return self._with("/l/", p=object_key, after=after)
+    def page(self, object_key: str | None = None, *, after: str | None = None, sent: int | None = None) -> str:
+        return self._with("/l/", p=object_key, after=after, sent=None if sent is None else str(sent))
+
+    def send(self) -> str:
+        return self._with("/l/send")
 
     def file(self, object_key: str, *, view: bool = False) -> str:
         """The content of a file, to view in the browser or to save."""

@@ -1,4 +1,4 @@
-"""Render templates: these pages run no scripts, cannot be framed or indexed, and send no referrer."""
+"""Render templates: these pages work without scripts, cannot be framed or indexed, and send no referrer."""
 
 import hashlib
 from functools import cache
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from skyshelf.server.pages import links
-from skyshelf.wire.sizes import format_size
+from skyshelf.server.pages.built_files import built_files
+from skyshelf.server.pages.words import Words
 from skyshelf.wire.text import bracketed_code_point, replace_invisible
 from skyshelf.wire.times import from_epoch_ms
 
@@ -16,26 +17,13 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
-
 def visible(name: str) -> str:
     """The name with every character written out that hides or reverses text: `photo‹U+202E›gpj.exe`."""
     return replace_invisible(name, bracketed_code_point)
 
 
-def day(ms: int) -> str:
-    """`6 May 2024`, in UTC."""
-    moment = from_epoch_ms(ms)
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
-
-
 def iso_day(ms: int) -> str:
     return f"{from_epoch_ms(ms):%Y-%m-%d}"
-
-
-def counted(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 # Responses.
@@ -50,13 +38,19 @@ _PAGE: Final = {
     **QUIET,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self';"
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; media-src 'self'; form-action 'self';"
         " base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
+# The pictures of a gallery open in place, and files are sent with progress; nothing else is allowed than without it.
+_SCRIPTED: Final = "; script-src 'self'; connect-src 'self'"
+_GUEST: Final = "assets/guest-"
+# Width by height of a picture in a gallery, in per cent.
+_SHAPE_STEP: Final = 5
+_SHAPES: Final = range(40, 301, _SHAPE_STEP)
 _STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml"}
 
 
@@ -72,8 +66,8 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = {"visible": visible, "size": format_size, "day": day, "iso_day": iso_day, "counted": counted}
-    environment.filters.update(filters)
+    environment.filters.update({"visible": visible, "iso_day": iso_day})
+    environment.globals["w"] = Words()
     environment.globals["style_url"] = f"{links.STYLE}?v={_version_of('style.css')}"
     environment.globals["icon_url"] = f"{links.ICON}?v={_version_of('icon.svg')}"
     return environment
@@ -81,8 +75,22 @@ def _environment() -> "Environment":
 
 def page(template: str, /, *, status: int = 200, headers: dict[str, str] | None = None, **given: object) -> Response:
     """A page from a template."""
-    html = _environment().get_template(template).render(given)
+    html = _environment().get_template(template).render({"guest_styles": _guest_files(".css"), **given})
     return Response(html, status, {**_PAGE, **(headers or {})})
+
+
+def scripted_page(template: str, /, **given: object) -> Response:
+    """A page that a script improves, where the web client is built; it works without."""
+    scripts = _guest_files(".js")
+    response = page(template, status=200, headers=None, guest_scripts=scripts, **given)
+    if scripts:
+        response.headers["content-security-policy"] += _SCRIPTED
+    return response
+
+
+def _guest_files(ending: str) -> list[str]:
+    """What guests load of the built web client: typeface, styles and script of galleries."""
+    return [f"/{name}" for name in built_files() if name.startswith(_GUEST) and name.endswith(ending)]
 
 
 def static(name: str) -> Response:
@@ -97,7 +105,18 @@ def static(name: str) -> Response:
 def _static_bytes(name: str) -> bytes:
     parts = ["tokens.css", name] if name == "style.css" else [name]
     folder = files("skyshelf.server.pages").joinpath("static")
-    return b"".join(folder.joinpath(part).read_bytes() for part in parts)
+    shapes = _shape_rules() if name == "style.css" else b""
+    return b"".join(folder.joinpath(part).read_bytes() for part in parts) + shapes
+
+
+def shape_class(width: int, height: int) -> str:
+    """The class of a picture with this shape: the policy allows no style attributes."""
+    ratio = min(max(round(100 * width / height / _SHAPE_STEP) * _SHAPE_STEP, _SHAPES[0]), _SHAPES[-1])
+    return f"r{ratio}"
+
+
+def _shape_rules() -> bytes:
+    return "".join(f".r{ratio}{{--r:{ratio / 100}}}" for ratio in _SHAPES).encode()
 
 
 def _version_of(name: str) -> str:

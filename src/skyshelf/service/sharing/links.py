@@ -31,7 +31,7 @@ def add_share(ctx: ServiceContext, caller: Caller, name: str, object_keys: list[
 
 
 def new_share(ctx: ServiceContext, name: str, object_keys: list[str]) -> NewShare:
-    """A link to objects with a key and a token of its own, without limits."""
+    """A link to objects with its own key and token, without limits."""
     share_key = ctx.new_key()
     token = token_hash(token_of(share_secret(ctx), share_key))
     return NewShare(share_key=share_key, token_hash=token, name=name, object_keys=object_keys)

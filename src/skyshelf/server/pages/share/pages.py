@@ -4,17 +4,21 @@ import msgspec
 from starlette.responses import Response
 
 from skyshelf.server.pages.links import Links
-from skyshelf.server.pages.rendering import page
+from skyshelf.server.pages.rendering import page, scripted_page, shape_class
+from skyshelf.server.pages.words import Words
 from skyshelf.service.archives.archive import title_of
 from skyshelf.service.files.thumbnails import can_have_thumbnail
 from skyshelf.service.files.viewable_types import SAFE_INLINE, view_kind
+from skyshelf.service.sharing.guests import SendView
 from skyshelf.service.sharing.visitor import FileView, FolderView
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import GUEST_NAME_CHARS_MAX
 
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
+_UNKNOWN_SHAPE = (4, 3)
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,9 +29,17 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """The icon: folder, image, video, audio, pdf, text, archive or file."""
     size: int
     modified_at: int
+    taken: str | None
+    """The day on which it was taken."""
+    guest: str | None
+    """Who sent it through a link."""
+    width: int
+    height: int
     url: str
     save_url: str
+    view_url: str | None
     thumbnail_url: str | None
+    preview_url: str
 
     @property
     def is_folder(self) -> bool:
@@ -35,44 +47,124 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_tile(self) -> bool:
-        """Whether it is shown as a tile: pictures and videos are, the rest is a list."""
+        """Whether it is shown as a picture: pictures and videos are, the rest is a list."""
         return self.kind in {"image", "video"} and self.thumbnail_url is not None
 
+    @property
+    def shape_class(self) -> str:
+        return shape_class(self.width, self.height)
 
-def folder_page(share: Share, view: FolderView, links: Links) -> Response:
-    items = [_item(stored, links) for stored in view.entries]
+    @property
+    def caption(self) -> str:
+        return " · ".join(part for part in (self.taken, self.guest) if part) or self.name
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """What messengers show of a link; only of one without a password."""
+
+    title: str
+    description: str
+    url: str
+    image_url: str | None
+
+
+class Sending(msgspec.Struct, frozen=True, kw_only=True):
+    """A form with which visitors send files."""
+
+    url: str
+    largest: int
+    most: int
+    only_media: bool
+    name_most: int = GUEST_NAME_CHARS_MAX
+
+
+class Guide(msgspec.Struct, frozen=True, kw_only=True):
+    """What all pages of one visit have in common."""
+
+    share: Share
+    links: Links
+    words: Words
+    origin: str
+    sent: int = 0
+    """How many files have just been sent."""
+
+    @property
+    def expires(self) -> str | None:
+        """The last day on which the link works."""
+        return self.words.day(self.share.expires_at - 1) if self.share.expires_at else None
+
+    def preview(self, title: str, description: str, picture: str | None) -> Preview | None:
+        if self.share.password_hash:
+            return None
+        image = None if picture is None else self.origin + self.links.thumbnail(picture, PREVIEW_PIXELS)
+        return Preview(title=title, description=description, url=self.origin + self.links.page(), image_url=image)
+
+
+def folder_page(guide: Guide, view: FolderView, send: SendView | None) -> Response:
+    share, links, w = guide.share, guide.links, guide.words
+    items = [_item(stored, guide, view.shapes, view.guests) for stored in view.entries]
     folder_key = view.folder.object_key if view.folder else None
-    return page(
+    tiles = [item for item in items if item.is_tile]
+    pictures = [one.object_key for one in view.entries if can_have_thumbnail(one.mime_type, one.mime_subtype)]
+    cover = (view.board.cover_key if view.board else None) or next(iter(pictures), None)
+    title = title_of(view.folder) if view.folder else view.board.name if view.board else _name_of(share, w)
+    counted = _counted(view, w)
+    return (scripted_page if tiles or send else page)(
         "folder.html",
-        title=title_of(view.folder) if view.folder else view.board.name if view.board else _name_of(share),
-        share=share,
-        trail=_trail(view.trail, share, links) if view.folder else [],
+        w=w,
+        title=title,
+        description=view.board.description if view.board else "",
+        sharer=view.sharer,
+        counted=counted,
+        expires=guide.expires,
+        is_album=view.board is not None,
+        hero_url=links.thumbnail(cover, PREVIEW_PIXELS) if cover and view.board else None,
+        preview=guide.preview(title, f"{w('Shared by {name}', name=view.sharer)} · {counted}", cover),
+        trail=_trail(view.trail, guide) if view.folder else [],
         folders=[item for item in items if item.is_folder],
-        tiles=[item for item in items if item.is_tile],
+        tiles=tiles,
         files=[item for item in items if not item.is_folder and not item.is_tile],
         count=len(items),
         archive_url=links.archive(folder_key),
         next_url=links.page(folder_key, after=view.next_after) if view.next_after else None,
+        send=_sending(guide, send) if send else None,
+        sent=guide.sent,
     )
 
 
-def file_page(share: Share, view: FileView, links: Links) -> Response:
-    item = _item(view.file, links)
+def _counted(view: FolderView, w: Words) -> str:
+    if view.board is not None:
+        board = view.board
+        return w.photos(board.files) if board.files == board.images + board.videos else w.items(board.files)
+    count = len(view.entries)
+    return f"{w.items(count)}+" if view.next_after else w.items(count)
+
+
+def file_page(guide: Guide, view: FileView) -> Response:
+    share, links, w = guide.share, guide.links, guide.words
+    item = _item(view.file, guide, {}, {view.file.object_key: view.guest} if view.guest else {})
     key = view.file.object_key
     mime = f"{view.file.mime_type}/{view.file.mime_subtype}"
     # A share with a download limit must not reveal the content in its preview.
-    is_viewable = mime in SAFE_INLINE and not share.download_limit
+    is_viewable = item.view_url is not None
     kind = view.kind
     if kind in {"video", "audio"} and not is_viewable:
         kind = None
+    described = f"{w('Shared by {name}', name=view.sharer)} · {w.size(item.size)}"
     return page(
         "file.html",
+        w=w,
         title=view.file.name,
+        sharer=view.sharer,
+        expires=guide.expires,
+        preview=guide.preview(view.file.name, described, key if item.thumbnail_url else None),
         item=item,
         kind=kind,
-        trail=_trail(view.trail, share, links),
-        view_url=links.file(key, view=True) if is_viewable else None,
-        preview_url=links.thumbnail(key, PREVIEW_PIXELS),
+        trail=_trail(view.trail, guide),
+        before_url=links.page(view.before) if view.before else None,
+        after_url=links.page(view.after) if view.after else None,
+        view_url=item.view_url,
+        preview_url=item.preview_url,
         # A thumbnail would not be animated.
         is_animated=mime == "image/gif" and is_viewable,
         text=None if share.download_limit else view.text,
@@ -80,8 +172,30 @@ def file_page(share: Share, view: FileView, links: Links) -> Response:
     )
 
 
-def password_page(links: Links, *, status: int, wrong: bool = False) -> Response:
-    return page("password.html", status=status, unlock_url=links.unlock(), wrong=wrong)
+def send_page(guide: Guide, view: SendView) -> Response:
+    """The page of a link with which files are sent into a folder that the visitor does not see."""
+    w = guide.words
+    title = guide.share.name.strip() or view.sharer
+    return scripted_page(
+        "send.html",
+        w=w,
+        title=title,
+        sharer=view.sharer,
+        expires=guide.expires,
+        preview=guide.preview(title, w("{name} asks you for files", name=view.sharer), None),
+        send=_sending(guide, view),
+        sent=guide.sent,
+    )
+
+
+def _sending(guide: Guide, view: SendView) -> Sending:
+    return Sending(
+        url=guide.links.send(), largest=view.largest, most=view.most, only_media=guide.share.board_key is not None
+    )
+
+
+def password_page(links: Links, w: Words, *, status: int, wrong: bool = False) -> Response:
+    return page("password.html", status=status, w=w, unlock_url=links.unlock(), wrong=wrong)
 
 
 _PROBLEMS = {
@@ -96,6 +210,9 @@ _PROBLEMS = {
     503: ("Temporarily unavailable", "The server cannot do this right now. Try again in a moment."),
 }
 _PROBLEMS_BY_CODE = {
+    codes.STORAGE_FULL.code: ("No more files", "There is no more space here. Ask the sender of the link."),
+    codes.FORBIDDEN.code: ("No more files", "This link takes no more files. Ask the sender for another one."),
+    codes.WRONG_CONTENT_TYPE.code: ("That did not work", "Only photos and videos can be added to this album."),
     codes.ARCHIVE_TOO_LARGE.code: (
         "Too much for one archive",
         "There are too many files here for one ZIP file. Open the folders and download them separately.",
@@ -104,24 +221,34 @@ _PROBLEMS_BY_CODE = {
 _FAULT = ("Something went wrong", "This is an error on our side, and it has been logged. Try again later.")
 
 
-def problem_page(status: int, headers: dict[str, str], code: str | None = None) -> Response:
+def problem_page(
+    w: Words, status: int, headers: dict[str, str], code: str | None = None, back_url: str | None = None
+) -> Response:
     """The page of an error; few have their own words, the others those of their status."""
     general = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
     title, text = _PROBLEMS_BY_CODE.get(code or "", general)
-    return page("problem.html", status=status, headers=headers, title=title, text=text)
+    return page("problem.html", status=status, headers=headers, w=w, title=w(title), text=w(text), back_url=back_url)
 
 
-def _item(stored: StoredObject, links: Links) -> Item:
-    key = stored.object_key
+def _item(stored: StoredObject, guide: Guide, shapes: dict[str, tuple[int, int]], guests: dict[str, str]) -> Item:
+    key, links = stored.object_key, guide.links
     has_thumbnail = not stored.is_folder and can_have_thumbnail(stored.mime_type, stored.mime_subtype)
+    is_viewable = f"{stored.mime_type}/{stored.mime_subtype}" in SAFE_INLINE and not guide.share.download_limit
+    width, height = shapes.get(key, _UNKNOWN_SHAPE)
     return Item(
         name=title_of(stored),
         kind=_icon(stored),
         size=stored.size,
         modified_at=stored.last_modified_at,
+        taken=guide.words.taken(stored),
+        guest=guests.get(key),
+        width=width,
+        height=height,
         url=links.page(key),
         save_url=links.archive(key) if stored.is_folder else links.file(key),
+        view_url=links.file(key, view=True) if is_viewable and not stored.is_folder else None,
         thumbnail_url=links.thumbnail(key, TILE_PIXELS) if has_thumbnail else None,
+        preview_url=links.thumbnail(key, PREVIEW_PIXELS),
     )
 
 
@@ -134,11 +261,14 @@ def _icon(stored: StoredObject) -> str:
     return view_kind(f"{stored.mime_type}/{stored.mime_subtype}") or ("archive" if is_archive else "file")
 
 
-def _name_of(share: Share) -> str:
-    return share.name.strip() or "Shared with you"
+def _name_of(share: Share, w: Words) -> str:
+    return share.name.strip() or w("Shared with you")
 
 
-def _trail(trail: list[StoredObject], share: Share, links: Links) -> list[tuple[str, str]]:
-    """Names and URLs of the folders above; a share of several objects has a page above all of them."""
+def _trail(trail: list[StoredObject], guide: Guide) -> list[tuple[str, str]]:
+    """Names and URLs of the folders above; a board or a share of several objects has a page above all of them."""
+    share, links = guide.share, guide.links
     above = [(title_of(folder), links.page(folder.object_key)) for folder in trail]
-    return above if len(share.object_keys) == 1 else [(_name_of(share), links.page()), *above]
+    if len(share.object_keys) == 1:
+        return above
+    return [(share.board_name or _name_of(share, guide.words), links.page()), *above]

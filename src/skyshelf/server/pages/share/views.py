@@ -3,7 +3,7 @@
 A visitor needs nothing but the token in the address. Every error is shown as a page, never as JSON.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
 from starlette.requests import ClientDisconnect, Request
@@ -18,14 +18,16 @@ from skyshelf.server.http.admission.kinds import (
     ARCHIVES,
     DOWNLOADS,
     THUMBNAILS,
+    UPLOADS,
 )
 from skyshelf.server.http.archive_responses import archive_response
-from skyshelf.server.http.bodies import drain_body_after
+from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.cookies import Cookies, secured
 from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, thumbnail_bytes
 from skyshelf.server.http.forms import read_form
+from skyshelf.server.http.multipart import FormPart, boundary_in, parts_of
 from skyshelf.server.http.offload import forbid_offload
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
@@ -34,21 +36,26 @@ from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.links import ICON, STYLE, Links
 from skyshelf.server.pages.share import pages
+from skyshelf.server.pages.words import words_for
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
+from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail
 from skyshelf.service.files.viewable_types import SAFE_INLINE
 from skyshelf.service.sharing import archive as share_archives
-from skyshelf.service.sharing import links, password_gate, resume_tickets, visitor
-from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.service.sharing import guests, links, password_gate, resume_tickets, visitor
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.shares import SEND, Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
 from skyshelf.wire.endpoints.shares import SHARE_PAGE
-from skyshelf.wire.limits import THUMBNAIL_SIZES
+from skyshelf.wire.limits import GUEST_FILE_BYTES_MAX, THUMBNAIL_SIZES
 from skyshelf.wire.resources.downloads import ArchiveHeaders, DownloadHeaders
 
 _FORM_BYTES_MAX = 8 * 1024
+_GUEST_BYTES_MAX = 4 * 1024
+_PARTS_MAX = 200
+_SENT_BYTES_MAX = 16 * GUEST_FILE_BYTES_MAX
 _COOKIE = "skyshelf_share_"
 # Browsers do not start their PDF viewer in a sandbox. Scripts in a PDF run inside the viewer, not on this origin.
 _PDF_POLICY = "script-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -68,6 +75,7 @@ class Visit:
         self.address = proxies.address(request)
         self.token = request.query_params.get("u", "")
         self.links = Links(self.token)
+        self.words = words_for(request.headers.get("accept-language", ""))
         self.cookies = Cookies(request)
 
     @property
@@ -144,6 +152,7 @@ class SharePages:
             self._route("/l/thumb/{object_key}", "share_thumbnail", self._thumbnail),
             self._route("/l/zip", "share_archive", self._archive),
             self._route("/l/unlock", "share_unlock", self._unlock, "POST"),
+            self._route("/l/send", "share_send", self._send, "POST"),
             self._route(STYLE, "share_static", partial(_static, "style.css")),
             self._route(ICON, "share_static", partial(_static, "icon.svg")),
         ]
@@ -158,13 +167,15 @@ class SharePages:
             except Locked:
                 # Only the page itself is a success: a program must not take a form for the file it asked for.
                 status = 200 if name == SHARE_PAGE.name else 401
-                response = pages.password_page(visit.links, status=status)
+                response = pages.password_page(visit.links, visit.words, status=status)
             except Exception as problem:  # noqa: BLE001 - every error has a page
                 error = response_for(problem)
                 if error.status_code in HELD_BACK:
                     await self._admission.hold_back()
                 kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
-                response = pages.problem_page(error.status_code, kept, getattr(problem, "code", None))
+                back = visit.links.page() if method == "POST" and error.status_code != 404 else None
+                code = code_of(problem).code if isinstance(problem, StorageError) else getattr(problem, "code", None)
+                response = pages.problem_page(visit.words, error.status_code, kept, code, back)
             for header, value in rendering.QUIET.items():
                 response.headers[header] = value
             if visit.is_head:
@@ -227,6 +238,33 @@ class SharePages:
         await self._threads.call(lambda: _check_throttle(visit))
         return await self._threads.password(lambda: _unlock_response(visit, given))
 
+    async def _send(self, visit: Visit) -> Response:
+        """Files of a guest, by a form; each is kept as soon as it has arrived, whatever becomes of the next."""
+        share = await self._threads.call(visit.share)
+        boundary = boundary_in(visit.request.headers.get("content-type", ""))
+        lease = await self._admission.enter(UPLOADS, key=share.account_id)
+        body = Body.of(visit.request)
+        body.limit(_SENT_BYTES_MAX)
+        first = await body.block()
+        sent = await self._threads.body(
+            lambda: _receive(visit, share, parts_of(boundary, body.blocks(first), _PARTS_MAX)), lease
+        )
+        return RedirectResponse(visit.links.page(sent=sent), 303, {"cache-control": "no-store"})
+
+
+def _receive(visit: Visit, share: Share, parts: Iterator[FormPart]) -> int:
+    """How many files were kept. The form sends the guest's name first."""
+    guest, sent = "", 0
+    for part in parts:
+        if part.name == "guest":
+            guest = guests.clean_guest_name(part.text(_GUEST_BYTES_MAX).decode(errors="replace"))
+        elif part.name == "file" and part.file_name:
+            guests.receive(visit.ctx, share, guest, part.file_name, part)
+            sent += 1
+    if not sent:
+        raise ServiceError(codes.INVALID_REQUEST, "Send at least one file")
+    return sent
+
 
 async def _static(name: str, _: Visit) -> Response:
     return rendering.static(name)
@@ -235,12 +273,25 @@ async def _static(name: str, _: Visit) -> Response:
 def _page_response(visit: Visit) -> Response:
     share = visit.share()
     key = visit.parameter("p")
-    view = visitor.share_view(visit.ctx, share, key, visit.parameter("after"))
+    guide = pages.Guide(
+        share=share, links=visit.links, words=visit.words, origin=visit.origin, sent=_number(visit.parameter("sent"))
+    )
+    send = guests.send_view(visit.ctx, share)
+    if share.rights == SEND and key is None and send is not None:
+        response = pages.send_page(guide, send)
+    else:
+        view = visitor.share_view(visit.ctx, share, key, visit.parameter("after"))
+        if isinstance(view, visitor.FileView):
+            response = pages.file_page(guide, view)
+        else:
+            response = pages.folder_page(guide, view, send)
     if key is None and not visit.is_head:
         links.count_visit(visit.ctx, share)
-    if isinstance(view, visitor.FileView):
-        return pages.file_page(share, view, visit.links)
-    return pages.folder_page(share, view, visit.links)
+    return response
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 def _file_response(visit: Visit, threads: Threads) -> Response:
@@ -314,7 +365,7 @@ def _unlock_response(visit: Visit, password: str) -> Response:
     share = links.find_share(visit.ctx, visit.token)
     proof = password_gate.unlock(visit.ctx, share, password, visit.address)
     if proof is None:
-        return pages.password_page(visit.links, status=401, wrong=True)
+        return pages.password_page(visit.links, visit.words, status=401, wrong=True)
     response = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
     visit.set_cookie(response, cookie_name(share), proof, path="/l")
     return response

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
-from skyshelf.server.pages.web_client.built_files import BuiltFile, built_files
+from skyshelf.server.pages.built_files import BuiltFile, built_files
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.version import VERSION
 

@@ -51,7 +51,7 @@ class Share(msgspec.Struct, frozen=True):
     uploads: int
     board_key: str | None
     board_name: str | None
-    """None where the account does not own the board any more: such a link is dead."""
+    """None where the account no longer owns the board: such a link is dead."""
     object_keys: list[str]
     """In the given order. Some may be in the trash; the tree knows which are visible."""
 
@@ -125,6 +125,9 @@ class Shares(Protocol):
         most is the limit of shares without their own. As with take_download, exactly as many takers succeed as are
         left.
         """
+
+    def give_back_upload(self, share_key: str) -> None:
+        """A file that was counted did not arrive. In its hour it still counts."""
 
     def add_guest_file(self, file: GuestFile) -> None:
         """Note who sent a file. The file sent again keeps who sent it last."""

@@ -181,6 +181,12 @@ class SqlShares:
             )
         )
 
+    def give_back_upload(self, share_key: str) -> None:
+        self._sql.run(
+            "UPDATE shares SET uploads = uploads - 1 WHERE share_key = :share AND uploads > 0",
+            {"share": raw(share_key)},
+        )
+
     def add_guest_file(self, file: GuestFile) -> None:
         self._sql.run(
             "INSERT INTO guest_files (account_id, object_key, share_key, guest_name, added_at)"

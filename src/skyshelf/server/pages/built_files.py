@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-FOLDER: Final = Path(__file__).parent / "built"
+FOLDER: Final = Path(__file__).parent / "web_client" / "built"
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
