@@ -152,3 +152,47 @@ def test_a_request_for_files_sends_several_with_progress_and_names_what_is_refus
     with api.ctx.metadata.read() as unit:
         found = [one.name for one in unit.tree.children(api.account.account_id, folder)]
     assert found == ["one (1).txt", "one.txt", "two.txt"]
+
+
+def test_an_owner_publishes_an_album_and_sees_at_once_what_a_guest_adds(
+    page: Page, guest: BrowserContext, api: Api
+) -> None:
+    board = str(api.post("/boards", json={"boardName": "Porto"}).json()["boardKey"])
+    page.goto(f"/drive/boards/{board}")
+    page.get_by_role("button", name="1 person").click()
+    panel = page.get_by_role("region", name="Public link")
+    panel.get_by_label("Guests can add photos").check()
+    panel.get_by_role("button", name="Create public link").click()
+    expect(panel.get_by_role("listitem")).to_contain_text("guests can add")
+    shot(page, "album-panel")
+    [made] = api.get(f"/x/v1/boards/{board}/shares").json()["shares"]
+
+    visitor = guest.new_page()
+    visitor.goto(made["shareURL"])
+    visitor.get_by_label("Your name").fill("Grace")
+    payload = FilePayload(name="bridge.jpg", mimeType="image/jpeg", buffer=picture("orange"))
+    visitor.get_by_label("Choose photos and videos").set_input_files([payload])
+    visitor.get_by_role("button", name="Send").click()
+    expect(visitor.get_by_text("Thank you. 1 file has arrived.")).to_be_visible()
+    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+
+    panel.get_by_label("Guests can add photos").uncheck()
+    expect(panel.get_by_role("listitem")).not_to_contain_text("guests can add")
+    visitor.reload()
+    expect(visitor.get_by_role("button", name="Send")).to_have_count(0)
+    panel.get_by_role("button", name="Revoke the link Porto").click()
+    expect(panel.get_by_role("listitem")).to_have_count(0)
+    visitor.reload()
+    expect(visitor.get_by_text("Nothing here")).to_be_visible()
+
+
+def test_a_folder_s_dialog_makes_a_request_for_files(page: Page, api: Api) -> None:
+    api.folder("Inbox")
+    page.goto("/drive/files")
+    page.get_by_role("option", name="Inbox").click(button="right")
+    page.get_by_role("menuitem", name="Share").click()
+    page.get_by_label("Request files").check()
+    page.get_by_role("button", name="Create link").click()
+    expect(page.get_by_text("Anyone with this link can send files into this folder.")).to_be_visible()
+    page.goto("/drive/shared")
+    expect(page.get_by_text("request for files")).to_be_visible()
