@@ -193,7 +193,7 @@ def test_the_keyboard_walks_selects_and_opens(page: Page, api: Api) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("heading", name="2024-12-24.jpg")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="Tuesday, 24 December 2024")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(dialog.get_by_text("5 of 6")).to_be_visible()
     page.keyboard.press("Escape")
@@ -209,13 +209,30 @@ def test_the_keyboard_walks_selects_and_opens(page: Page, api: Api) -> None:
     expect(page.get_by_role("toolbar")).to_have_count(0)
 
 
-def test_memories_open_in_the_viewer(page: Page, api: Api) -> None:
-    now = datetime.now(UTC)
+def test_memories_play_as_stories(page: Page, api: Api) -> None:
+    then = datetime.now(UTC).replace(year=datetime.now(UTC).year - 4, day=min(datetime.now(UTC).day, 28))
     for number in range(2):
-        take(api, f"then {number}.jpg", now.replace(year=now.year - 4, day=min(now.day, 28)).date().isoformat())
+        take(api, f"then {number}.jpg", then.date().isoformat())
+    page.clock.install()
     photos(page)
-    page.get_by_role("region", name="Memories").get_by_role("button").first.click()
-    expect(page.get_by_role("dialog").get_by_text("1 of 2")).to_be_visible()
+    card = page.get_by_role("region", name="Memories").get_by_role("button").first
+    card.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_be_visible()
+    bars = dialog.get_by_role("progressbar")
+    expect(bars).to_have_attribute("aria-valuenow", "1")
+    page.keyboard.press("ArrowRight")
+    expect(bars).to_have_attribute("aria-valuenow", "2")
+    page.keyboard.press("ArrowLeft")
+    dialog.get_by_role("button", name="Pause").click()
+    page.wait_for_function("() => document.querySelector('dialog img').complete")
+    page.clock.run_for(8000)
+    expect(bars).to_have_attribute("aria-valuenow", "1")
+    dialog.get_by_role("button", name="Play").click()
+    page.clock.run_for(5500)
+    expect(bars).to_have_attribute("aria-valuenow", "2")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
 @pytest.fixture

@@ -10,6 +10,10 @@ export interface ViewSource extends ItemStore {
   /** -1 if it is not in the list or not loaded. */
   indexOf(key: string): number;
   applyChanges(changes: DriveChanges): void;
+  /** Whether another item shows this one, so that paging leaves it out. */
+  isHidden?(index: number): boolean;
+  /** The items that are shown as one with this one, itself included. */
+  partsOf?(index: number): readonly Item[];
 }
 
 /** A list's items as they were when the viewer opened; changes are passed on to the list. */

@@ -12,6 +12,8 @@ export interface Viewing {
   isOwn: boolean;
   /** Called with the last index when the viewer closes. */
   onClose: (index: number) => void;
+  /** The address of an item while it is shown. */
+  path?: ((item: Item) => string) | undefined;
 }
 
 export interface ViewerOptions {
@@ -19,6 +21,7 @@ export interface ViewerOptions {
   store?: ItemStore;
   isOwn?: boolean;
   onClose?: (index: number) => void;
+  path?: (item: Item) => string;
 }
 
 const HISTORY_STATE = 'viewer';
@@ -31,7 +34,17 @@ class Viewer {
     const isOpen = this.viewing !== null;
     this.viewing = viewing;
     // The browser's back button closes the viewer.
-    if (!isOpen) layers.push(HISTORY_STATE, location.href);
+    if (isOpen || history.state === HISTORY_STATE) return;
+    const item = viewing.source.at(viewing.index);
+    layers.push(HISTORY_STATE, (item && viewing.path?.(item)) ?? location.href);
+  }
+
+  /** The address follows the item that is shown. */
+  shows(item: Item): void {
+    const path = this.viewing?.path?.(item);
+    if (path && history.state === HISTORY_STATE && location.pathname !== path) {
+      history.replaceState(HISTORY_STATE, '', path);
+    }
   }
 
   /** Close by going back in the history; calling it twice goes back only once. */
@@ -63,9 +76,9 @@ export const viewer = new Viewer();
 
 /** Show the items in the viewer, starting at an index. */
 export function openViewer(items: readonly Item[] | ViewSource, index: number, options: ViewerOptions = {}): void {
-  const { store, isOwn = true, onClose = () => {} } = options;
+  const { store, isOwn = true, onClose = () => {}, path } = options;
   const source = 'at' in items && 'applyChanges' in items ? items : new ListSource(items as readonly Item[], store);
-  viewer.open({ source, index, isOwn, onClose });
+  viewer.open({ source, index, isOwn, onClose, path });
 }
 
 /** Open an item of a list: navigate to a folder, or show a file together with the list's other files. */
