@@ -262,6 +262,9 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "admin_password_link": lambda api, keys: {"body": {"password": PASSWORD}},
     "admin_operator_role": lambda api, keys: {"body": {"isOperator": True, "password": PASSWORD}},
     "admin_reset_second_factor": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_release_brake": lambda api, keys: {
+        "body": {"name": "sweep-orphans", "reason": "The disk was replaced", "password": PASSWORD}
+    },
     "admin_delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
     "admin_sessions": lambda api, keys: {"params": {"limit": "5"}},
     "admin_end_sessions": lambda api, keys: {"body": {"deviceKey": _device_of(api, keys.people.member)}},

@@ -35,6 +35,7 @@ ALLOWED = {
     "admin_keep_account",
     "admin_operator_role",
     "admin_password_link",
+    "admin_release_brake",
     "admin_remove_banner",
     "admin_reset_second_factor",
     "batch",

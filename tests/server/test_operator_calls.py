@@ -22,6 +22,7 @@ CONFIRMED = {
     "admin_operator_role",
     "admin_reset_second_factor",
     "admin_delete_account",
+    "admin_release_brake",
 }
 UNKNOWN = make_key(1_700_000_000_000, bytes(range(10)))
 NOT_OFFERED = (404, "SKY1006")

@@ -139,6 +139,7 @@ COMPLETING = {
     "admin_add_banner": (Host.ACCOUNT, "POST", "/x/v1/admin/banners", []),
     "admin_edit_banner": (Host.ACCOUNT, "PUT", "/x/v1/admin/banners/{banner_key}", []),
     "admin_remove_banner": (Host.ACCOUNT, "DELETE", "/x/v1/admin/banners/{banner_key}", []),
+    "admin_release_brake": (Host.ACCOUNT, "POST", "/x/v1/admin/brakes/release", []),
     "admin_health": (Host.ACCOUNT, "GET", "/x/v1/admin/health", []),
     "welcome": (Host.ACCOUNT, "GET", "/x/v1/welcome", []),
     "use_link": (Host.ACCOUNT, "POST", "/x/v1/welcome", []),

@@ -583,6 +583,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/admin/brakes/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a background job that a brake stopped run for a day; one that is not stopped stays as it is. */
+        post: operations["admin_release_brake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/defaultview/myfiles/v1": {
         parameters: {
             query?: never;
@@ -2573,6 +2590,16 @@ export interface components {
         BoardRemovals: {
             objectKeys: string[];
             unprocessed: components["schemas"]["UnprocessedEntry"][];
+        };
+        /**
+         * BrakeReleaseRequest
+         * @description A stopped job, why it may run all the same, and the own password of the operator who decides.
+         */
+        BrakeReleaseRequest: {
+            name: string;
+            reason: string;
+            /** @description the password of the operator who asks */
+            password: string;
         };
         /**
          * Change
@@ -7250,6 +7277,80 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    admin_release_brake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrakeReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Lets a background job that a brake stopped run for a day; one that is not stopped stays as it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerHealth"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004";
+                    };
+                };
+            };
+            404: components["responses"]["SKY1006"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };

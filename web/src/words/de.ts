@@ -569,8 +569,14 @@ export const de: Catalogue = {
   'admin.health.blobs': 'Dateispeicher',
   'admin.health.full': 'Die Festplatte ist fast voll: Hochladen wird abgelehnt. Löschen geht.',
   'admin.health.read-only': 'Der Server ist schreibgeschützt: {reason}',
-  'admin.health.stopped':
-    '„{name}“ wurde am {when} gestoppt, bevor etwas gelöscht wurde: {reason}. Falls das stimmt: skyshelf admin brake release {name} --reason WARUM',
+  'admin.health.stopped': '„{name}“ wurde am {when} gestoppt, bevor etwas gelöscht wurde: {reason}.',
+  'admin.brake.release': 'Laufen lassen',
+  'admin.brake.title': '„{name}“ einen Tag lang laufen lassen?',
+  'admin.brake.text':
+    'Wenn du nicht weißt, warum es gestoppt wurde, lass es so: Solange es wartet, geht nichts verloren. Vergewissere dich, dass der Server die richtige Datenbank und die richtigen Dateien benutzt.',
+  'admin.brake.reason': 'Warum es laufen darf',
+  'admin.brake.hint': 'Steht danach im Protokoll des Servers.',
+  'admin.brake.released': '„{name}“ läuft wieder, einen Tag lang',
   'admin.health.failing': '„{name}“ ist {attempts}-mal fehlgeschlagen und wird wiederholt: {error}',
   'admin.health.damaged': {
     one: '{count} Inhalt ist beschädigt. Einzelheiten: skyshelf admin scrub status',

@@ -547,8 +547,14 @@ export const en = {
   'admin.health.blobs': 'file storage',
   'admin.health.full': 'The disk is almost full: uploads are refused. Deleting works.',
   'admin.health.read-only': 'The server is read-only: {reason}',
-  'admin.health.stopped':
-    '“{name}” was stopped on {when}, before it deleted anything: {reason}. If that is right, run: skyshelf admin brake release {name} --reason WHY',
+  'admin.health.stopped': '“{name}” was stopped on {when}, before it deleted anything: {reason}.',
+  'admin.brake.release': 'Let it run',
+  'admin.brake.title': 'Let “{name}” run for a day?',
+  'admin.brake.text':
+    'If you do not know why it stopped, leave it: nothing is lost while it waits. Make sure that the server uses the right database and the right files.',
+  'admin.brake.reason': 'Why it may run',
+  'admin.brake.hint': 'The server’s log keeps it.',
+  'admin.brake.released': '“{name}” runs again for a day',
   'admin.health.failing': '“{name}” failed {attempts} times and is tried again: {error}',
   'admin.health.damaged': {
     one: '{count} content is damaged. Details: skyshelf admin scrub status',

@@ -72,6 +72,7 @@ _ACTS: Final = {
     "admin_reset_second_factor": _confirmed(
         accounts.reset_second_factor, "ctx", "caller", "account_key", "body", "address"
     ),
+    "admin_release_brake": _confirmed(health.release_brake, "ctx", "caller", "body", "address"),
     "admin_delete_account": _confirmed(accounts.delete_account, "ctx", "caller", "account_key", "body", "address"),
     "admin_keep_account": use(accounts.keep_account, "ctx", "account_key"),
     "admin_end_sessions": use(accounts.end_sessions, "ctx", "account_key", "body"),

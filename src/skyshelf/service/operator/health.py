@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from importlib.metadata import version
 
-from skyshelf.service.context import ServiceContext
+from skyshelf.service.accounts import own_account
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.integrity import damage, scrub
 from skyshelf.service.integrity.scrub_state import ScrubState
-from skyshelf.service.jobs.brakes import brakes
+from skyshelf.service.jobs.brakes import brakes, release
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.wire.resources.operators import (
+    BrakeReleaseRequest,
     FailingJob,
     QuarantineSummary,
     ScrubProgress,
@@ -51,6 +53,13 @@ def server_health(ctx: ServiceContext) -> ServerHealth:
         ],
         last_backup_date=int(backup) if backup else None,
     )
+
+
+def release_brake(ctx: ServiceContext, caller: Caller, request: BrakeReleaseRequest, address: str) -> ServerHealth:
+    """Let a stopped job run for a day, and report how the server is then."""
+    own_account.confirm_password(ctx, caller, request.password, address)
+    release(ctx, request.name, request.reason)
+    return server_health(ctx)
 
 
 def note_backup(ctx: ServiceContext, at: int) -> None:

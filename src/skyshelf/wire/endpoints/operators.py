@@ -11,6 +11,7 @@ from skyshelf.wire.resources.operators import (
     AccountsQuery,
     BannerEditRequest,
     BannerRequest,
+    BrakeReleaseRequest,
     ConfirmedRequest,
     ManagedAccount,
     ManagedAccounts,
@@ -239,5 +240,19 @@ ADMIN_HEALTH: Final = Endpoint(
     summary="The state of the server, its stores and its background jobs.",
     answers={200: json_answer(ServerHealth)},
     access=Access.OPERATOR,
+    origin=Origin.COMPLETIONS,
+)
+ADMIN_RELEASE_BRAKE: Final = Endpoint(
+    name="admin_release_brake",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/admin/brakes/release",
+    summary="Lets a background job that a brake stopped run for a day; one that is not stopped stays as it is.",
+    body=BrakeReleaseRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(ServerHealth)},
+    access=Access.OPERATOR,
+    errors=(errors.PASSWORD_WRONG,),
+    repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )

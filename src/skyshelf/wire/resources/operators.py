@@ -94,6 +94,17 @@ class ConfirmedRequest(RequestModel, frozen=True, kw_only=True):
         return "ConfirmedRequest(<hidden>)"
 
 
+class BrakeReleaseRequest(RequestModel, frozen=True, kw_only=True):
+    """A stopped job, why it may run all the same, and the own password of the operator who decides."""
+
+    name: Label
+    reason: Label
+    password: OwnPassword
+
+    def __repr__(self) -> str:
+        return f"BrakeReleaseRequest(name={self.name!r}, reason={self.reason!r}, password=<hidden>)"
+
+
 class OperatorRoleRequest(RequestModel, frozen=True, kw_only=True):
     """Whether the account is an operator, and the own password of the one who decides."""
 
