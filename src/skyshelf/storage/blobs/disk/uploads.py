@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from skyshelf.storage.blobs.caches import RunningHashes
-from skyshelf.storage.blobs.disk.io import PIECE
+from skyshelf.storage.blobs.disk.io import PIECE, WriteBehind
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash, nothing_to_hash
@@ -70,12 +70,14 @@ class DiskUpload:
         at = offset
         try:
             digesting = nothing_to_hash()
+            behind = WriteBehind(self._files, self._file, offset)
             for block in regroup(measured(chunks, expected_size), PIECE):
                 # Only here: the block before this one was digested while this one was received.
                 digesting.wait()
                 digesting = hashing.begin(block)
                 self._files.write(self._file, block, at)
                 at += len(block)
+                behind.note(at)
             digesting.wait()
             self._files.sync_file(self._file)
             if offset == 0:
