@@ -229,7 +229,7 @@ def _form(boundary: str, data: bytes) -> tuple[UploadMetadata, bytes]:
     if len(metadata) > JSON_BODY_BYTES_DEFAULT:
         raise ServiceError(codes.BODY_TOO_LARGE)
     decoded = decode_body(UploadMetadata, metadata)
-    if decoded.board_key is not None or decoded.folder_key is None:
+    if decoded.board_key is not None or decoded.folder_key is None or decoded.expected_version is not None:
         raise ServiceError(codes.INVALID_REQUEST)
     return decoded, found[FILE_FIELD]
 

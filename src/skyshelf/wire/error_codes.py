@@ -369,6 +369,13 @@ STORAGE_FULL: Final = _row(
     error=QUOTA_EXCEEDED_ERROR,
 )
 
+VERSION_CHANGED: Final = _row(
+    "SKY4009",
+    409,
+    "The file has changed since that version",
+    "Fetch the newest version and compare; nothing was stored.",
+)
+
 ACCOUNT_LIMIT: Final = _row(
     "SKY4008",
     413,

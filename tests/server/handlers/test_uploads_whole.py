@@ -11,6 +11,7 @@ from tests.server.uploading import (
     content_of,
     described,
     form,
+    initiate,
     md5,
     names_in,
     stored_bytes,
@@ -254,3 +255,18 @@ def test_only_the_newest_versions_are_kept(api: Api, ctx: ServiceContext) -> Non
     assert [version.version for version in versions] == list(range(22, 2, -1))
     assert {version.created_by for version in versions} == {"Ada"}
     assert used_and_reserved(api) == (sum(range(3, 23)), 0)
+
+
+def test_a_file_replaces_the_version_that_its_editor_has_seen_and_no_other(api: Api) -> None:
+    first = upload(api, "notes.txt", b"first").json()
+    saved = upload(api, "notes.txt", b"second", expectedVersion=first["version"])
+    assert saved.json()["version"] == first["version"] + 1
+    late = upload(api, "notes.txt", b"third", expectedVersion=first["version"])
+    assert error_of(late) == (409, "SKY4009")
+    assert content_of(api, first["objectKey"]) == b"second"
+    # Saving the same words again is a version like any other, and a file of another name is none.
+    assert upload(api, "notes.txt", b"second", expectedVersion=saved.json()["version"]).status_code == 201
+    assert upload(api, "renamed.txt", b"third", expectedVersion=1).status_code == 409
+    assert names_in(api) == ["notes.txt"]
+    refused = initiate(api, "notes.txt", b"fourth", expectedVersion=2)
+    assert refused.status_code == 400

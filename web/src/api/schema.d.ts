@@ -4146,7 +4146,8 @@ export interface components {
          * @description The file to upload, and its target.
          *
          *     With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
-         *     `Boards/<name of the board>`.
+         *     `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one: if
+         *     somebody else has stored a version in the meantime, nothing changes.
          */
         UploadMetadata: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -4167,6 +4168,8 @@ export interface components {
             appcode?: string | null;
             /** @default null */
             boardKey?: string | null;
+            /** @default null */
+            expectedVersion?: number | null;
         };
         /**
          * UploadOutcome
@@ -14440,7 +14443,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            409: components["responses"]["SKY3010"];
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4009` The file has changed since that version */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3010" | "SKY4009";
+                    };
+                };
+            };
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {

@@ -71,6 +71,8 @@ def initiate(
     No byte is missing when the file already has this content (a response may have been lost), when the account stores
     the content under another name, and when all chunks of the upload have arrived.
     """
+    if metadata.expected_version is not None:
+        raise ServiceError(codes.INVALID_REQUEST, "expectedVersion is for files that are uploaded in one call")
     check_size(ctx, metadata.size)
     account_id, now, keep = caller.account_id, ctx.clock.now(), retention(ctx).versions_kept
     with ctx.metadata.read() as unit:

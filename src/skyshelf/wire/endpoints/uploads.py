@@ -42,7 +42,7 @@ UPLOAD: Final = Endpoint(
     body_kind=BodyKind.MULTIPART,
     answers={201: json_answer(CloudObject)},
     required_headers=(),
-    errors=(*_OF_WHOLE_FILES, errors.FORBIDDEN, errors.BOARD_NOT_FOUND),
+    errors=(*_OF_WHOLE_FILES, errors.FORBIDDEN, errors.BOARD_NOT_FOUND, errors.VERSION_CHANGED),
     origin=Origin.COMPLETIONS,
 )
 UPLOAD_MANY: Final = Endpoint(

@@ -56,10 +56,12 @@ class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
     """The file to upload, and its target.
 
     With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
-    `Boards/<name of the board>`.
+    `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one: if
+    somebody else has stored a version in the meantime, nothing changes.
     """
 
     board_key: Key | None = None
+    expected_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
