@@ -79,6 +79,8 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy does not allow data: URLs, so no assets are inlined.
     assetsInlineLimit: 0,
+    // The editor, which is loaded on demand.
+    chunkSizeWarningLimit: 750,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Keep plugin timings out of the build's output.

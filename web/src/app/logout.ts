@@ -2,6 +2,7 @@
 import { palette } from '../search/palette.svelte';
 import { takeShared } from '../shared_in/shared_files';
 import { uploads } from '../upload/uploads.svelte';
+import { dropDrafts } from '../editing/drafts';
 import { session } from './session.svelte';
 
 /** End the session and clear local data. The server's response also clears the browser's cached thumbnails. */
@@ -10,6 +11,7 @@ export async function logOut(): Promise<void> {
   await session.logout();
   sessionStorage.clear();
   palette.forget();
+  dropDrafts(user);
   // A browser without storage has nothing to clear.
   await Promise.allSettled([uploads.forget(user), takeShared()]);
 }

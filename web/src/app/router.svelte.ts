@@ -17,6 +17,7 @@ export const SECTIONS = [
   'settings',
   'admin',
   'welcome',
+  'edit',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

@@ -114,6 +114,7 @@ def file_metadata(
             source_folder=options.source_folder,
             appcode=options.appcode,
             board_key=board_key,
+            expected_version=None,
             **more,
         ),
         **({} if folder_key is None else {"folder_key": folder_key}),
