@@ -163,7 +163,7 @@ def test_an_owner_publishes_an_album_and_sees_at_once_what_a_guest_adds(
     panel = page.get_by_role("region", name="Public link")
     panel.get_by_label("Guests can add photos").check()
     panel.get_by_role("button", name="Create public link").click()
-    expect(panel.get_by_role("listitem")).to_contain_text("guests can add")
+    expect(panel.get_by_role("list", name="Public links").get_by_role("listitem")).to_contain_text("guests can add")
     shot(page, "album-panel")
     [made] = api.get(f"/x/v1/boards/{board}/shares").json()["shares"]
 
@@ -175,13 +175,14 @@ def test_an_owner_publishes_an_album_and_sees_at_once_what_a_guest_adds(
     visitor.get_by_role("button", name="Send").click()
     expect(visitor.get_by_text("Thank you. 1 file has arrived.")).to_be_visible()
     expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+    expect(panel.get_by_role("list", name="Guests")).to_have_text("Grace added 1 file")
 
     panel.get_by_label("Guests can add photos").uncheck()
-    expect(panel.get_by_role("listitem")).not_to_contain_text("guests can add")
+    expect(panel.get_by_role("list", name="Public links").get_by_role("listitem")).not_to_contain_text("guests can add")
     visitor.reload()
     expect(visitor.get_by_role("button", name="Send")).to_have_count(0)
     panel.get_by_role("button", name="Revoke the link Porto").click()
-    expect(panel.get_by_role("listitem")).to_have_count(0)
+    expect(panel.get_by_role("list", name="Public links").get_by_role("listitem")).to_have_count(0)
     visitor.reload()
     expect(visitor.get_by_text("Nothing here")).to_be_visible()
 

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, logged_in, new_account
-from tests.server.on_boards import add, call, create, names, person
+from tests.server.on_boards import add, call, create, names, person, take_off
 from tests.server.sharing import Link
 
 from skyshelf.service.context import ServiceContext
@@ -54,6 +54,10 @@ def test_a_guest_adds_photos_and_everybody_sees_who_it_was(ada: Api) -> None:
     assert "Grace Hopper" in page.text
     assert names(ada, board) == ["a.jpg", "b.mp4"]
     assert ada.get("/x/v1/shares").json()["shares"][0]["uploads"] == 2
+    added = answer_of(call(ada, "GET", board, "/guest-files"), "board_guest_files")["guestFiles"]
+    assert [one["guestName"] for one in added] == ["Grace Hopper"] * 2
+    take_off(ada, board, added[0]["objectKey"])
+    assert len(answer_of(call(ada, "GET", board, "/guest-files"), "board_guest_files")["guestFiles"]) == 1
 
 
 def test_a_file_with_a_name_that_is_taken_is_kept_beside_it(ada: Api) -> None:

@@ -1322,6 +1322,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/boards/{board_key}/guest-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who added which files to a board without an account: the newest 1,000. */
+        get: operations["board_guest_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/shares/{share_key}": {
         parameters: {
             query?: never;
@@ -3122,6 +3139,22 @@ export interface components {
             /** @description 32 hexadecimal digits */
             parentObjectKey: string;
             sourceName?: string;
+        };
+        /**
+         * GuestFile
+         * @description A file on a board that somebody without an account has added; `guestName` is what they called themselves.
+         */
+        GuestFile: {
+            objectKey: string;
+            guestName: string;
+            addedDate: number;
+        };
+        /**
+         * GuestFiles
+         * @description The newest files that guests have added to a board.
+         */
+        GuestFiles: {
+            guestFiles: components["schemas"]["GuestFile"][];
         };
         /**
          * ImportedContacts
@@ -10339,6 +10372,64 @@ export interface operations {
                 };
             };
             507: components["responses"]["SKY5002"];
+        };
+    };
+    board_guest_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who added which files to a board without an account: the newest 1,000. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestFiles"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     own_share: {

@@ -645,6 +645,8 @@ export const de: Catalogue = {
   'public.title': 'Öffentlicher Link',
   'public.text': 'Menschen ohne Konto sehen dieses Album als Galerie.',
   'public.links': 'Öffentliche Links',
+  'public.guests': 'Gäste',
+  'public.added': { one: '{name} hat {count} Datei hinzugefügt', other: '{name} hat {count} Dateien hinzugefügt' },
   'public.guests-add': 'Gäste können Fotos hinzufügen',
   'public.create': 'Öffentlichen Link erstellen',
   'public.copy': 'Link {name} kopieren',

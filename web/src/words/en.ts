@@ -623,6 +623,8 @@ export const en = {
   'public.title': 'Public link',
   'public.text': 'People without an account see this album as a gallery.',
   'public.links': 'Public links',
+  'public.guests': 'Guests',
+  'public.added': { one: '{name} added {count} file', other: '{name} added {count} files' },
   'public.guests-add': 'Guests can add photos',
   'public.create': 'Create public link',
   'public.copy': 'Copy the link {name}',

@@ -117,6 +117,7 @@ _SHARES: Final = {
     "create_share": use(links.create_share, "ctx", "caller", "body", "origin"),
     "own_shares": use(manage.own_shares, "ctx", "caller", "query", "origin"),
     "board_shares": use(manage.board_shares, "ctx", "caller", "board_key", "query", "origin"),
+    "board_guest_files": use(manage.board_guest_files, "ctx", "caller", "board_key"),
     "add_board_share": use(manage.create_board_share, "ctx", "caller", "board_key", "body", "origin", kind=_PASSWORD),
     "own_share": use(manage.own_share, "ctx", "caller", "share_key", "origin"),
     "add_share": use(manage.create_own_share, "ctx", "caller", "body", "origin", kind=_PASSWORD),

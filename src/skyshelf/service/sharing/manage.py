@@ -18,6 +18,8 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import SHARE_NAMES_SHOWN
 from skyshelf.wire.resources.objects import ObjectType
 from skyshelf.wire.resources.shares import (
+    GuestFile,
+    GuestFiles,
     NewBoardShareRequest,
     NewShareRequest,
     OwnShare,
@@ -29,6 +31,7 @@ from skyshelf.wire.resources.shares import (
 
 _RIGHTS: Final[dict[str, Rights]] = {"view": LOOK, "add": ADD, "send": SEND}
 _RIGHTS_ON_THE_WIRE: Final = {stored: wire for wire, stored in _RIGHTS.items()}
+_GUEST_FILES_SHOWN: Final = 1000
 _CURSOR = re.compile(r"([0-9]{1,15})-([0-9A-F]{32})", re.ASCII)
 
 
@@ -43,6 +46,18 @@ def board_shares(ctx: ServiceContext, caller: Caller, board_key: str, query: Sha
     with ctx.metadata.read() as unit:
         check_board_role(unit, caller, board_key)
         return _shares_page(ctx, unit, caller, query, origin, board_key=board_key)
+
+
+def board_guest_files(ctx: ServiceContext, caller: Caller, board_key: str) -> GuestFiles:
+    """Who added which files to a board without an account; every member may know, as every visitor does."""
+    with ctx.metadata.read() as unit:
+        check_board_role(unit, caller, board_key)
+        found = unit.shares.guest_files_on_board(board_key, limit=_GUEST_FILES_SHOWN)
+    return GuestFiles(
+        guest_files=[
+            GuestFile(object_key=one.object_key, guest_name=one.guest_name, added_date=one.added_at) for one in found
+        ]
+    )
 
 
 def _shares_page(

@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import EMPTY, HTML, Access, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.shares import (
+    GuestFiles,
     NewBoardShareRequest,
     NewShareRequest,
     OwnShare,
@@ -66,6 +67,16 @@ ADD_BOARD_SHARE: Final = Endpoint(
     body_kind=BodyKind.JSON,
     answers={201: json_answer(OwnShare)},
     errors=(errors.BOARD_NOT_FOUND, errors.FORBIDDEN),
+    origin=Origin.COMPLETIONS,
+)
+BOARD_GUEST_FILES: Final = Endpoint(
+    name="board_guest_files",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/boards/{board_key}/guest-files",
+    summary="Who added which files to a board without an account: the newest 1,000.",
+    answers={200: json_answer(GuestFiles)},
+    errors=(errors.BOARD_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 OWN_SHARE: Final = Endpoint(

@@ -138,6 +138,20 @@ class OwnShares(AnswerModel, frozen=True, kw_only=True):
     next_cursor: str | None = None
 
 
+class GuestFile(AnswerModel, frozen=True, kw_only=True):
+    """A file on a board that somebody without an account has added; `guestName` is what they called themselves."""
+
+    object_key: str
+    guest_name: str | None = None
+    added_date: int | None = None
+
+
+class GuestFiles(AnswerModel, frozen=True, kw_only=True):
+    """The newest files that guests have added to a board."""
+
+    guest_files: list[GuestFile] | None = None
+
+
 # Links of the interface.
 
 ShareType = Literal["L"]

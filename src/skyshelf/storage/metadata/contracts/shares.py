@@ -135,6 +135,9 @@ class Shares(Protocol):
     def guest_files(self, object_keys: Sequence[tuple[int, str]]) -> dict[str, GuestFile]:
         """Those of the objects, named by account and key, that guests have sent."""
 
+    def guest_files_on_board(self, board_key: str, *, limit: int) -> list[GuestFile]:
+        """Those that guests have sent and that the board has, newest first; the service checks who may know."""
+
     def shared_objects(
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
     ) -> list[tuple[bytes, int]]:

@@ -206,13 +206,7 @@ class SqlShares:
         for account_id, object_key in object_keys:
             by_account.setdefault(account_id, []).append(raw(object_key))
         return {
-            key_text(row[1]): GuestFile(
-                account_id=row[0],
-                object_key=key_text(row[1]),
-                share_key=key_text(row[2]),
-                guest_name=row[3],
-                added_at=row[4],
-            )
+            key_text(row[1]): _guest_file(row)
             for account_id, keys in by_account.items()
             for row in self._sql.all(
                 "SELECT account_id, object_key, share_key, guest_name, added_at FROM guest_files"
@@ -220,6 +214,15 @@ class SqlShares:
                 {"account": account_id, "keys": keys},
             )
         }
+
+    def guest_files_on_board(self, board_key: str, *, limit: int) -> list[GuestFile]:
+        rows = self._sql.all(
+            "SELECT g.account_id, g.object_key, g.share_key, g.guest_name, g.added_at FROM board_items i"
+            " JOIN guest_files g ON g.account_id = i.account_id AND g.object_key = i.object_key"
+            " WHERE i.board_key = :board ORDER BY g.added_at DESC, g.object_key DESC LIMIT :limit",
+            {"board": raw(board_key), "limit": limit},
+        )
+        return [_guest_file(row) for row in rows]
 
     def shared_objects(
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
@@ -243,6 +246,16 @@ class SqlShares:
         ):
             keys.setdefault(share_key, []).append(key_text(object_key))
         return [_share(row, keys.get(row[0], [])) for row in rows]
+
+
+def _guest_file(row: Row) -> GuestFile:
+    return GuestFile(
+        account_id=row[0],
+        object_key=key_text(row[1]),
+        share_key=key_text(row[2]),
+        guest_name=row[3],
+        added_at=row[4],
+    )
 
 
 def _share(row: Row, object_keys: list[str]) -> Share:
