@@ -33,6 +33,7 @@ COMMANDS = {
     "uploads": _in("commands.uploads", "uploads", "List and cancel unfinished uploads."),
     "mkdir": _in("commands.edit", "mkdir", "Create folders."),
     "mv": _in("commands.edit", "mv", "Move files and folders, or move and rename one."),
+    "cp": _in("commands.edit", "cp", "Copy files and folders into a folder, on the server."),
     "rename": _in("commands.edit", "rename", "Rename a file or folder."),
     "fav": _in("commands.edit", "fav", "Add files and folders to favourites."),
     "unfav": _in("commands.edit", "unfav", "Remove files and folders from favourites."),

@@ -1484,6 +1484,35 @@ class Client:
         """
         return self._loop.run(self._client.move(list(targets), folder, parent=parent, on_error=on_error))
 
+    def copy(
+        self,
+        targets: Iterable[Target],
+        folder: Target,
+        *,
+        parent: Target | None = None,
+        progress: Callable[[int], None] | None = None,
+        on_error: OnError = "raise",
+    ) -> BatchResult:
+        """Copy objects into a folder, folders with everything in them. A copy gets a free name, such as `a (1).txt`.
+
+        Args:
+            targets: Objects, keys or paths.
+            folder: Where to.
+            parent: The folder that they are in, where it is the same.
+            progress: Called with the number of objects that were copied so far.
+            on_error: `return` to get rejections as outcomes.
+
+        Returns:
+            One outcome per object, and one for everything inside that was rejected.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+            NotOfferedError: The server cannot copy; download and upload instead.
+        """
+        return self._loop.run(
+            self._client.copy(list(targets), folder, parent=parent, progress=progress, on_error=on_error)
+        )
+
     def move_to_trash(
         self, targets: Iterable[Target], *, parent: Target | None = None, on_error: OnError = "raise"
     ) -> BatchResult:

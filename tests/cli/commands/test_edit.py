@@ -37,6 +37,17 @@ def test_mv_moves_into_a_folder_and_to_a_new_name(noted: Typist) -> None:
     assert noted.refused("mv", "/second.txt", "/none/")[0] == 6
 
 
+def test_cp_copies_folders_with_what_is_in_them_under_free_names(noted: Typist) -> None:
+    noted.done("mkdir", "-p", "/notes/deep")
+    noted.done("cp", "/*.txt", "/notes/deep")
+    copied = noted.records(OutcomeRecord, "cp", "/notes", "/a.txt", "/")
+    assert [one.ok for one in copied] == [True, True]
+    assert noted.done("cat", "/notes (1)/deep/b.txt") == "two"
+    assert noted.done("cat", "/a (1).txt") == "one"
+    assert noted.refused("cp", "/notes", "/notes/deep")[0] == 3
+    assert noted.refused("cp", "/a.txt", "/b.txt")[0] == 3
+
+
 def test_a_refused_move_is_no_success(noted: Typist) -> None:
     noted.done("mkdir", "-p", "/notes")
     noted.done("put", "a.txt", "/notes/")

@@ -1,4 +1,4 @@
-"""`skyshelf mkdir`, `mv`, `rename`, `fav`, `unfav` and `rm`: editing files and folders."""
+"""`skyshelf mkdir`, `mv`, `cp`, `rename`, `fav`, `unfav` and `rm`: editing files and folders."""
 
 from typing import TYPE_CHECKING
 
@@ -64,6 +64,28 @@ def mv(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> 
         )
     result = session.client.move([item.object for item in found], folder, on_error="return")
     _report(session, found, result, f"moved to {destination}")
+
+
+@click.command(
+    "cp",
+    cls=ClientCommand,
+    record=OutcomeRecord,
+    many=True,
+    example=("skyshelf cp /Photos/beach.jpg /Cards", "skyshelf cp '/Templates/*' /Projects/New"),
+)
+@paths_argument
+@click.argument("destination", metavar="FOLDER", type=RemotePath())
+def cp(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> None:
+    """Copy files and folders into a folder, on the server.
+
+    Nothing is downloaded. Where a name is taken, the copy gets a number, such as `beach (1).jpg`.
+    """
+    found = locate_all(session.client, paths)
+    folder = session.client.get(target(destination))
+    if not folder.is_folder:
+        raise CommandFailed(f"{destination} is a file: use a folder", INVALID_REQUEST_ERROR.exit_code)
+    result = session.client.copy([item.object for item in found], folder, on_error="return")
+    _report(session, found, result, f"copied to {destination}")
 
 
 def _rename_to(session: CommandSession, item: FoundObject, destination: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.errors import ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.objects import batch, folders, listing, lookup
+from skyshelf.client.objects.copying import copy_objects
 from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.outcomes import BatchResult, OnError
@@ -250,6 +251,36 @@ class FileCalls(Calls):
         key = await resolver.folder_key(folder)
         objects = await resolver.objects(targets, parent)
         return (await batch.apply(self._engine, Operation.MOVE, batch.moved(objects, key))).settled(on_error)
+
+    async def copy(
+        self,
+        targets: Iterable[Target],
+        folder: Target,
+        *,
+        parent: Target | None = None,
+        progress: Callable[[int], None] | None = None,
+        on_error: OnError = "raise",
+    ) -> BatchResult:
+        """Copy objects into a folder, folders with everything in them. A copy gets a free name, such as `a (1).txt`.
+
+        Args:
+            targets: Objects, keys or paths.
+            folder: Where to.
+            parent: The folder that they are in, where it is the same.
+            progress: Called with the number of objects that were copied so far.
+            on_error: `return` to get rejections as outcomes.
+
+        Returns:
+            One outcome per object, and one for everything inside that was rejected.
+
+        Raises:
+            UnprocessedError: The server rejected an object; the error has all outcomes.
+            NotOfferedError: The server cannot copy; download and upload instead.
+        """
+        resolver = PathResolver(self._engine)
+        key = await resolver.folder_key(folder)
+        keys = [found.key for found in await resolver.objects(targets, parent)]
+        return (await copy_objects(self._engine, keys, key, progress)).settled(on_error)
 
     async def move_to_trash(
         self, targets: Iterable[Target], *, parent: Target | None = None, on_error: OnError = "raise"
