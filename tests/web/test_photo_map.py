@@ -48,3 +48,15 @@ def test_a_map_without_places_says_so(page: Page, api: Api) -> None:
     take(api, "nowhere.jpg", "2025-04-01")
     page.goto("/drive/photos?view=map")
     expect(page.get_by_text("No photo says where it was taken")).to_be_visible()
+
+
+def test_details_show_the_place_and_lead_to_the_map(page: Page, api: Api) -> None:
+    key = take(api, "lisbon.jpg", "2025-06-12", LISBON)
+    take(api, "tokyo.jpg", "2025-05-01", TOKYO)
+    page.goto(f"/drive/photos/{key}")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("i")
+    page.get_by_role("link", name="Show Lisbon, Portugal on the map").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="1 photo from Lisbon")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="1 photo from Tokyo")).to_have_count(0)

@@ -774,6 +774,7 @@ export const de: Catalogue = {
   'photos.map.none': 'Kein Foto sagt, wo es entstand',
   'photos.map.none.text': 'Fotos erscheinen hier, wenn die Kamera ihren Ort gespeichert hat.',
   'photos.map.open': { one: '{count} Foto aus {place}', other: '{count} Fotos aus {place}' },
+  'photos.map.show': '{place} auf der Karte zeigen',
   'photos.too-many': 'Zu viele Fotos auf einmal. Wähle sie Tag für Tag aus.',
   'photos.taken': '{name}, {day}',
   'trash.open': 'Stelle dieses Element wieder her, um es zu öffnen.',

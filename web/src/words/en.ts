@@ -749,6 +749,7 @@ export const en = {
   'photos.map.none': 'No photo says where it was taken',
   'photos.map.none.text': 'Photos appear here if the camera has stored their location.',
   'photos.map.open': { one: '{count} photo from {place}', other: '{count} photos from {place}' },
+  'photos.map.show': 'Show {place} on the map',
   'photos.too-many': 'Too many photos to select at once. Select them day by day.',
   'photos.taken': '{name}, {day}',
   'trash.open': 'Restore this item to open it.',
