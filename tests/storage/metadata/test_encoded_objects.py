@@ -9,10 +9,10 @@ from skyshelf.storage.metadata.encoded_objects import NO_OBJECTS, EncodedObjects
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_a_page_is_the_list_of_its_objects(count: int) -> None:
-    objects = [json.dumps({"name": "\x02," * number}).encode() for number in range(count)]
+    objects = [json.dumps({"name": ",\n" * number}).encode() for number in range(count)]
     page = EncodedObjects.of(objects)
     assert (len(page), list(page), page == objects) == (count, objects, True)
-    assert json.loads(page.json) == [{"name": "\x02," * number} for number in range(count)]
+    assert json.loads(page.json) == [{"name": ",\n" * number} for number in range(count)]
     if count:
         assert page.last == page[-1] == objects[-1]
         assert list(page.without_last()) == objects[:-1]

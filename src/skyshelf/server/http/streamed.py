@@ -16,6 +16,8 @@ from skyshelf.server.http.admission.kinds import RESPONSES
 
 PIECE: Final = 256 * 1024
 SEND_SECONDS: Final = 60
+VIEWS: Final = "skyshelf.memoryviews"
+"""The extension of an HTTP server that takes a part of a body without a copy of it."""
 
 
 class StreamedResponse(StreamingResponse):
@@ -43,11 +45,22 @@ def shared_in_pieces(response: Response) -> Response:
     """The same for a body which all requests share, and which therefore does not count."""
     if len(response.body) <= PIECE:
         return response
-    streamed = StreamedResponse(_pieces(bytes(response.body)), response.status_code)
+    streamed = _InPieces(bytes(response.body), response.status_code)
     streamed.raw_headers = response.raw_headers
     return streamed
 
 
-async def _pieces(body: bytes) -> AsyncIterator[bytes]:
+class _InPieces(StreamedResponse):
+    def __init__(self, body: bytes, status: int) -> None:
+        super().__init__(_pieces(body), status)
+        self._whole = body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if VIEWS in scope.get("extensions", {}):
+            self.body_iterator = _pieces(memoryview(self._whole))
+        await super().__call__(scope, receive, send)
+
+
+async def _pieces(body: bytes | memoryview) -> AsyncIterator[bytes | memoryview]:
     for start in range(0, len(body), PIECE):
         yield body[start : start + PIECE]

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 import httptools
 from starlette.types import Scope
 
+from skyshelf.server.http.streamed import VIEWS
 from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
 from skyshelf.server.http1.file_sending import send_now
 from skyshelf.server.http1.heads import Headers, Target, address_of, plain_response, response_head
@@ -30,7 +31,7 @@ WRITTEN_BYTES_MAX: Final = 256 * 1024
 LINGER_SECONDS: Final = 1.0
 LINGER_BYTES_MAX: Final = 1024 * 1024
 _ASGI: Final = {"version": "3.0", "spec_version": "2.4"}
-_EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}}
+_EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}, VIEWS: {}}
 # A request with one of these is not a plain question.
 _NOT_PLAIN: Final = {b"content-length", b"transfer-encoding", b"expect", b"upgrade"}
 

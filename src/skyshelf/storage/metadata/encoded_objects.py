@@ -6,8 +6,8 @@ A page of thousands is read and sent without being taken apart: that would take 
 from collections.abc import Iterable, Sequence
 from typing import Final, overload
 
-BETWEEN: Final = b"\x02"
-"""Stands between two objects: JSON escapes such a character."""
+BETWEEN: Final = b",\n"
+"""Stands between two objects. JSON escapes a line break, so there is none within an object."""
 
 
 class EncodedObjects(Sequence[bytes]):
@@ -48,7 +48,7 @@ class EncodedObjects(Sequence[bytes]):
     @property
     def last(self) -> bytes:
         """The last object; there must be one."""
-        return self.joined[self.joined.rfind(BETWEEN) + 1 :]
+        return self.joined.rpartition(BETWEEN)[2]
 
     def without_last(self) -> "EncodedObjects":
         return EncodedObjects(self.joined[: max(0, self.joined.rfind(BETWEEN))], self._count - 1)
@@ -56,7 +56,7 @@ class EncodedObjects(Sequence[bytes]):
     @property
     def json(self) -> bytes:
         """All of them as a JSON array."""
-        return b"[" + self.joined.replace(BETWEEN, b",") + b"]"
+        return b"".join((b"[", self.joined, b"]"))
 
 
 NO_OBJECTS: Final = EncodedObjects(b"", 0)

@@ -43,7 +43,7 @@ def _in_sqlite(text: str) -> str:
 
 @cache
 def _as_one_row(text: str) -> str:
-    return f"SELECT CAST(group_concat(wire, char({BETWEEN[0]})) AS BLOB), count(*) FROM ({text}) page"  # noqa: S608 - our own text
+    return f"SELECT CAST(group_concat(wire, char({', '.join(map(str, BETWEEN))})) AS BLOB), count(*) FROM ({text}) page"  # noqa: S608 - our own text
 
 
 @cache
