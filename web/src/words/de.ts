@@ -305,7 +305,6 @@ export const de: Catalogue = {
   'search.all-results': 'Alle Ergebnisse zeigen',
   'search.here': 'In diesem Ordner',
   'search.suggestions': 'Vorschläge und Ergebnisse',
-  'search.month': 'Monat',
   'search.folder': 'Ordner',
   'search.remove': 'Filter entfernen: {name}',
   'help.copy': 'Kopieren',

@@ -292,7 +292,6 @@ export const en = {
   'search.all-results': 'Show all results',
   'search.here': 'In this folder',
   'search.suggestions': 'Suggestions and results',
-  'search.month': 'Month',
   'search.folder': 'Folder',
   'search.remove': 'Remove filter: {name}',
   'help.copy': 'Copy',
