@@ -197,3 +197,13 @@ def test_a_folder_s_dialog_makes_a_request_for_files(page: Page, api: Api) -> No
     expect(page.get_by_text("Anyone with this link can send files into this folder.")).to_be_visible()
     page.goto("/drive/shared")
     expect(page.get_by_text("request for files")).to_be_visible()
+
+
+def test_an_owner_renames_an_album_in_place(page: Page, api: Api) -> None:
+    board = str(api.post("/boards", json={"boardName": "Porto"}).json()["boardKey"])
+    page.goto(f"/drive/boards/{board}")
+    page.get_by_role("button", name="Porto").click()
+    page.keyboard.type("Lisbon")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Lisbon")).to_be_visible()
+    assert api.get(f"/boards/{board}").json()["board"]["boardName"] == "Lisbon"
