@@ -21,6 +21,7 @@ JSON_VALUES = st.recursive(
 _PLAIN: dict[object, st.SearchStrategy[Any]] = {
     str: TEXTS,
     int: NUMBERS,
+    float: st.floats(-180, 180),
     bool: st.booleans(),
     object: JSON_VALUES,
     type(None): st.none(),

@@ -54,3 +54,26 @@ def test_what_cannot_be_meant_is_refused(noted: Typist) -> None:
     assert noted.refused("share", "/a.txt", "--expires", "2001-01-01")[0] == 2
     assert noted.refused("shares", "edit", url, "--max-downloads", "0")[0] == 2
     assert noted.refused("shares", "edit", "nonsense", "--name", "x")[0] == 3
+
+
+def test_a_link_asks_for_files_and_shows_none(noted: Typist) -> None:
+    noted.done("mkdir", "/In")
+    link = noted.record(
+        LinkRecord, "shares", "request", "/In", "--name", "Send here", "--max-files", "3", "--max-size", "5MB"
+    )
+    assert (link.share_name, link.is_live) == ("Send here", True)
+    assert link.url is not None
+    page = httpx2.get(link.url).text
+    assert "Send here" in page
+    assert "a.txt" not in page
+    assert noted.refused("shares", "request", "/a.txt")[0] != 0
+
+
+def test_a_board_has_a_link_for_everybody(noted: Typist) -> None:
+    noted.done("boards", "create", "Summer")
+    noted.done("boards", "add", "Summer", "/a.txt")
+    link = noted.record(LinkRecord, "boards", "publish", "Summer", "--guests-add", "--expires", "7d")
+    assert link.url is not None
+    assert "Summer" in httpx2.get(link.url).text
+    noted.done("shares", "revoke", link.url, "--yes")
+    assert httpx2.get(link.url).status_code == 404
