@@ -49,6 +49,9 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
         path = scope["path"]
+        if path.startswith("/big/"):
+            await self._reply(send, bytes(int(path[5:])))
+            return
         if path in self.known:
             await self._reply(send, self.known[path])
             return

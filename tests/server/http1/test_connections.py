@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.http1.talking import LOOPS, PATIENCE, Application, Running
 
-from skyshelf.server.http1.connection import AT_ONCE_MAX, HEAD_BYTES_MAX, PIPELINED_MAX
+from skyshelf.server.http1.connection import AT_ONCE_MAX, HEAD_BYTES_MAX, HEADERS_MAX, PIPELINED_MAX
 
 HOST = b"Host: a\r\n"
 
@@ -121,6 +121,35 @@ def test_a_head_without_end_is_refused(running: Running) -> None:
         except (ConnectionResetError, BrokenPipeError):
             return
         assert raw.head()[0] == 431
+
+
+def test_headers_behind_a_body_change_nothing_and_end(running: Running) -> None:
+    chunked = b"POST /x HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+    with running.connected() as raw:
+        raw.send(chunked + b"Authorization: other\r\n\r\n" + get(b"/now"))
+        assert [raw.answer()[1], raw.answer()[1]] == [b"abc", b"now"]
+        assert [name for name, _ in running.app.scopes[0]["headers"]] == [b"host", b"transfer-encoding"]
+        raw.send(chunked + b"x: ")
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            raw.send(b"y" * 50_000_000)
+
+
+def test_too_many_headers_are_refused(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(get(b"/now", *[b"a: b"] * HEADERS_MAX))
+        assert raw.head()[0] == 400
+
+
+def test_who_reads_nothing_has_one_response_kept(running: Running) -> None:
+    size = 300_000
+    with running.connected() as raw:
+        raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        raw.send(get(f"/big/{size}".encode()) * PIPELINED_MAX)
+        raw.head()
+        begun = len(running.app.scopes)
+        assert begun < PIPELINED_MAX
+        raw.body(size)
+        assert [len(raw.answer()[1]) for _ in range(PIPELINED_MAX - 1)] == [size] * (PIPELINED_MAX - 1)
 
 
 def test_headers_may_end_with_a_line_feed_alone(running: Running) -> None:

@@ -9,7 +9,7 @@ import socket
 from collections import deque
 from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import httptools
 from starlette.types import Scope
@@ -18,10 +18,12 @@ from skyshelf.server.http.streamed import VIEWS
 from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
 from skyshelf.server.http1.file_sending import send_now
 from skyshelf.server.http1.heads import Headers, Target, address_of, plain_response, response_head
+from skyshelf.server.http1.process import Process
 from skyshelf.server.remembered_answers import Answered
 
 HEAD_BYTES_MAX: Final = 256 * 1024
 """Of a head that has not ended. The application refuses smaller ones too, with a proper error."""
+HEADERS_MAX: Final = 512
 PIPELINED_MAX: Final = 32
 """Requests that a client may send before the first of them is answered."""
 AT_ONCE_MAX: Final = 16
@@ -34,25 +36,6 @@ _ASGI: Final = {"version": "3.0", "spec_version": "2.4"}
 _EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}, VIEWS: {}}
 # A request with one of these is not a plain question.
 _NOT_PLAIN: Final = {b"content-length", b"transfer-encoding", b"expect", b"upgrade"}
-
-
-class Process(Protocol):
-    """What its connections have in common."""
-
-    loop: asyncio.AbstractEventLoop
-    is_stopping: bool
-
-    def date(self) -> bytes:
-        """The line with the date."""
-
-    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
-        """The response, if it can be given in this moment."""
-
-    def run(self, exchange: Exchange) -> None:
-        """Have a request answered."""
-
-    def lost(self, connection: "Connection") -> None:
-        """A connection has ended."""
 
 
 class Connection(asyncio.Protocol):
@@ -72,7 +55,9 @@ class Connection(asyncio.Protocol):
         self._is_plain = True
         self._is_chunked = False
         self._head_bytes = 0
-        self._is_in_head = True
+        self._is_in_head = False
+        self._is_in_body = False
+        self._has_body_come = False
         self._at_once = 0
         self._is_answered = False
         self._exchange: Exchange | None = None
@@ -116,6 +101,7 @@ class Connection(asyncio.Protocol):
             return
         self.active_at = self._process.loop.time()
         self._at_once = 0
+        self._has_body_come = False
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -124,10 +110,16 @@ class Connection(asyncio.Protocol):
         except (httptools.HttpParserError, ValueError):
             self._refuse(HTTPStatus.BAD_REQUEST)
             return
-        if self._is_in_head:
-            self._head_bytes += len(data)
+        self._count_apart_from_bodies(len(data))
+
+    def _count_apart_from_bodies(self, size: int) -> None:
+        """Refuse a head that does not end, and the same behind a body: the parser keeps what it has of them."""
+        if self._is_in_head or (self._is_in_body and not self._has_body_come):
+            self._head_bytes += size
             if self._head_bytes > HEAD_BYTES_MAX:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        else:
+            self._head_bytes = 0
 
     def pause_writing(self) -> None:
         self._drain = self._process.loop.create_future()
@@ -140,6 +132,7 @@ class Connection(asyncio.Protocol):
     # From the parser.
 
     def on_message_begin(self) -> None:
+        self._is_in_head = True
         self._url = b""
         self._headers = []
         self._is_plain = True
@@ -150,6 +143,10 @@ class Connection(asyncio.Protocol):
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._is_in_head:
+            return  # behind a body, where it could say something else than what was checked
+        if len(self._headers) >= HEADERS_MAX:
+            raise ValueError("too many headers")
         name = name.lower()
         if name in _NOT_PLAIN:
             self._is_plain = False
@@ -158,6 +155,7 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         self._is_in_head = False
+        self._is_in_body = True
         self._head_bytes = 0
         if self._is_chunked:
             self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=False)
@@ -174,6 +172,7 @@ class Connection(asyncio.Protocol):
         self._begin(scope, keep_alive=keep_alive and not self._process.is_stopping)
 
     def on_body(self, body: bytes) -> None:
+        self._has_body_come = True
         if self._linger is not None:
             self._lingered += len(body)
             if self._lingered > LINGER_BYTES_MAX:
@@ -183,7 +182,7 @@ class Connection(asyncio.Protocol):
             self.set_reading()
 
     def on_message_complete(self) -> None:
-        self._is_in_head = True
+        self._is_in_body = False
         if self._is_chunked:
             self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
         if self._linger is not None:
@@ -334,7 +333,8 @@ class Connection(asyncio.Protocol):
 
     @property
     def is_in_head(self) -> bool:
-        return self._head_bytes > 0
+        """Whether the head of a request has begun and not ended."""
+        return self._is_in_head
 
     def stop(self) -> None:
         """Close it now, or when its request is answered."""

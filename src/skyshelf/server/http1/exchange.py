@@ -185,12 +185,13 @@ class Exchange:
             raise RuntimeError("the response is already complete")
         self._connection.write_all(self._framed(body, is_last=is_last))
         self._has_started = True
-        if is_last:
-            if self._left:
-                self._connection.abort()
-                raise RuntimeError("the body is shorter than announced")
-            self._complete()
+        if is_last and self._left:
+            self._connection.abort()
+            raise RuntimeError("the body is shorter than announced")
+        # The next request has to wait too: a client that reads nothing must not have several responses kept for it.
         await self._connection.drained()
+        if is_last and not self._is_gone:
+            self._complete()
 
     def _framed(self, body: bytes, *, is_last: bool) -> list[bytes]:
         """What is written for a part of the body."""
