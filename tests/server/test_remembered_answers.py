@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Scope
 from tests.server.api import Api
+from tests.server.handlers.test_thumbnails import picture
 
 from skyshelf.server import remembered_answers
 from skyshelf.server.fast_path import FastPath
@@ -88,17 +89,21 @@ def test_a_verified_file_is_given_open_and_an_unverified_one_as_bytes(api: Api, 
     os.close(second.file)
 
 
-def test_a_small_file_is_sent_from_memory_until_anything_changes(
-    api: Api, ctx: ServiceContext, given: list[Answered]
+def test_a_thumbnail_is_sent_from_memory_and_a_small_file_is_read_again(
+    api: Api, ctx: ServiceContext, given: list[Answered], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = api.file("a.bin", b"good bytes")
-    path = f"/download/files/{file.object_key}"
-    assert api.get(path).content == b"good bytes"
-    with ctx.metadata.read() as unit:
-        stored = ctx.blobs.local_path(unit.files.version(api.account.account_id, file.object_key).location)
-    assert stored is not None
-    stored.chmod(0o600)
-    stored.write_bytes(b"evil bytes")
-    assert api.get(path).content == b"good bytes"
-    api.file("b.bin", b"something else")
-    assert api.get(path).status_code == 500
+    small = f"/download/avimages/{api.file('a.jpg', picture(64, 48)).object_key}?size=256"
+    text = f"/download/files/{api.file('a.txt', b'text').object_key}"
+    shown = api.get(small).content
+    assert (api.get(small).content, api.get(text).content) == (shown, b"text")
+    reads: list[str] = []
+    read = ctx.blobs.read_if_cached
+
+    def noted(location: str, start: int, length: int) -> tuple[str, bytes] | None:
+        reads.append(location)
+        return read(location, start, length)
+
+    monkeypatch.setattr(ctx.blobs, "read_if_cached", noted)
+    given.clear()
+    assert (api.get(small).content, api.get(text).content) == (shown, b"text")
+    assert (len(given), len(reads)) == (2, 1)

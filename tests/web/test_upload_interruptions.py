@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
-from tests.server.api import Api
+from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
 from tests.web.uploading import (
     CHUNK,
@@ -23,7 +23,7 @@ from tests.web.uploading import (
     tree_of,
     written,
 )
-from tests.web.visiting import PHONE, Visit, log_in, visit
+from tests.web.visiting import PHONE, Visit, visit
 
 
 def test_pausing_stops_and_going_on_sends_only_what_is_missing(page: Page, api: Api, film: Path) -> None:
@@ -103,9 +103,11 @@ def test_a_session_that_ends_on_the_way_loses_nothing(page: Page, api: Api, film
     page.context.clear_cookies()
     chunks.let_through, gate.is_open = 10**9, True
     panel(page).get_by_role("button", name="Resume").click()
-    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    again = page.get_by_role("dialog", name="Log in again")
+    expect(again).to_be_visible()
     expect(panel(page)).to_be_hidden()
-    log_in(page, api)
+    again.get_by_label("Password").fill(PASSWORD)
+    again.get_by_role("button", name="Log in").click()
     expect(over(page, 7)).to_be_visible()
     assert len(stored(api)) == 7
 

@@ -234,7 +234,8 @@ class FastPath:
         if known.content is not None and file.is_undamaged():
             return known.content
         content = file.read()
-        self._answers.keep_content(known, content)
+        if file.is_derived:
+            self._answers.keep_content(known, content)
         return content
 
     def _version(self) -> object:

@@ -60,6 +60,7 @@ def _thumbnail_at_once(call: Call) -> Response | PreparedFile:
             location=found.location,
             size=found.size,
             headers=thumbnail_headers(found, of=call.query.of),
+            is_derived=True,
         )
     return thumbnail_response(call.ctx, call.threads, call.request, call.headers, found, of=call.query.of, at_once=True)
 

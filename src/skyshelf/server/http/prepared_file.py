@@ -27,7 +27,14 @@ class PreparedFile:
     """The whole of it. Parts and conditions are left to the function that prepared it."""
 
     def __init__(
-        self, ctx: ServiceContext, *, sha256: str, location: str, size: int, headers: Mapping[str, str]
+        self,
+        ctx: ServiceContext,
+        *,
+        sha256: str,
+        location: str,
+        size: int,
+        headers: Mapping[str, str],
+        is_derived: bool = False,
     ) -> None:
         if size > reading.AT_ONCE_MAX:
             raise NotAtOnce
@@ -35,6 +42,8 @@ class PreparedFile:
         self._sha256 = sha256
         self._location = location
         self.size = size
+        self.is_derived = is_derived
+        """Whether it was made from a user's file, and can be sent from memory: damage of a file is shown at once."""
         self._given = headers
         self._offloaded: list[tuple[bytes, bytes]] | None = None
         self.headers = Response(headers={**headers, "content-length": str(size)}).raw_headers
