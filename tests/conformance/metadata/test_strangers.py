@@ -97,6 +97,8 @@ PLAIN: dict[str, Any] = {
     "part": UploadPart(0, 1, "0" * 32, "token"),
     "sort": SortBy.NAME,
     "descending": False,
+    "backwards": False,
+    "facts": None,
     "md5": "0" * 32,
     "size": 1,
     "created_by": "Ada",
