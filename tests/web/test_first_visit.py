@@ -44,7 +44,7 @@ def test_photos_become_a_board_and_a_link_and_what_is_deleted_comes_back_without
 
         go_to(phone, "Photos")
         expect(phone.get_by_text("3 photos and videos")).to_be_visible()
-        phone.get_by_role("button", name="Select all in").tap()
+        phone.get_by_role("button", name="Select all of").tap()
         phone.get_by_role("button", name="More actions").tap()
         phone.get_by_role("menuitem", name="Add to album…").tap()
         phone.get_by_label("Album name").fill("Our trip")
