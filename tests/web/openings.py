@@ -110,6 +110,8 @@ OTHERS: dict[str, dict[str, Opening]] = {
 
 def look_into(page: Page, path: str, openings: dict[str, Opening]) -> dict[str, list[str]]:
     """Check the page, and everything that opens on it in turn."""
+    # The browser may still be going back from what was open before, which ends a navigation.
+    page.wait_for_function("() => !history.state?.layers")
     page.goto(path)
     expect(page.locator("main h1, main h2").first).to_be_visible()
     wrong = {path: findings(page)}

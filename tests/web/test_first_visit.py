@@ -62,7 +62,7 @@ def test_photos_become_a_board_and_a_link_and_what_is_deleted_comes_back_without
         for scripts in (True, False):
             with visit(browser, server, None, Visit(size=PHONE, scripts=scripts), link) as private:
                 for name in NAMES:
-                    expect(private.get_by_text(name).first).to_be_visible()
+                    expect(private.get_by_role("link", name=name).first).to_be_visible()
 
         phone.get_by_text("Trip", exact=True).tap()
         phone.get_by_title("Actions for beach.jpg").tap()
