@@ -21,7 +21,7 @@ from skyshelf.server.http1.heads import Headers, Target, address_of, plain_respo
 from skyshelf.server.http1.process import Process
 from skyshelf.server.remembered_answers import Answered
 
-HEAD_BYTES_MAX: Final = 256 * 1024
+HEAD_BYTES_MAX: Final = 64 * 1024
 """Of a head that has not ended. The application refuses smaller ones too, with a proper error."""
 HEADERS_MAX: Final = 512
 PIPELINED_MAX: Final = 32
