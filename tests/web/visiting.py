@@ -89,7 +89,7 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
         if api is not None:
             expect(page.locator("main#content")).to_be_visible()
         yield page
-        assert complaints == []
+        assert complaints == [], complaints
     finally:
         context.close()
 
