@@ -42,7 +42,7 @@ export function folderInPath(path: string): string | null {
 }
 
 async function start(): Promise<void> {
-  void OTHER_LANGUAGES[wantedLanguage()]?.();
+  OTHER_LANGUAGES[wantedLanguage()]?.().catch(() => {});
   const folder = folderInPath(location.pathname);
   const root = localStorage.getItem(ROOT_KEY);
   const session = prefetch('/x/v1/session');
