@@ -1,7 +1,7 @@
 """Search in SQL: the index gives candidates, newest first, which are checked here."""
 
 from collections.abc import Iterable, Iterator
-from itertools import dropwhile
+from itertools import dropwhile, islice
 from typing import Final, NamedTuple
 
 from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, SearchFilter
@@ -26,6 +26,7 @@ from skyshelf.wire.search_rule import RANKS, Rank, SearchText
 MOST_EXAMINED: Final = 4000
 """Candidates of one rank that one call examines, and objects below a folder that are examined without the index."""
 SPARE: Final = 60
+STEP_FACTOR: Final = 6
 
 _COLUMNS = "e.entry, o.object_key, o.parent_key, o.name, o.source_folder, o.kind, o.mime_type"
 
@@ -87,6 +88,8 @@ class _Query:
         )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
+        # The index may propose the same object for several ranks.
+        self._ranks_found: dict[bytes, Rank | None] = {}
 
     def sought(self, rank: Rank) -> Sought:
         text = tuple(text_terms(self.text, rank))
@@ -100,7 +103,9 @@ class _Query:
                 continue
             if wanted.kind is not None and kind_of(is_folder=kind == 0, mime_type=mime_type) != wanted.kind:
                 continue
-            rank = self.text.rank(name, source_folder)
+            if key not in self._ranks_found:
+                self._ranks_found[key] = self.text.rank(name, source_folder)
+            rank = self._ranks_found[key]
             if rank is not None and parent is not None:
                 yield _Candidate(rank, entry, key, key_text(parent))
 
@@ -177,10 +182,10 @@ class SqlSearch:
         """The next candidates of a rank, and the entry below which there are more, if any.
 
         Nearly everything that the index gives matches. Otherwise, because many are of a better rank, which came
-        before, or because of a condition that the index does not know, it is queried twice.
+        before, or because of a condition that the index does not know, it is queried again, for more each time.
         """
         found: list[_Candidate] = []
-        for rows_wanted in (index_query.limit + SPARE, MOST_EXAMINED):
+        for rows_wanted in _steps(index_query.limit + SPARE):
             matching, goes_on_at = self._examine(account_id, query, index_query, rows_wanted)
             limit = index_query.limit - len(found)
             found += matching[:limit]
@@ -212,7 +217,9 @@ class SqlSearch:
         )
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
         real = [row for row in rows if row[1] is not None]
-        matching = [one for one in query.matching(real) if one.rank == index_query.rank]
+        of_rank = (one for one in query.matching(real) if one.rank == index_query.rank)
+        # One more than are wanted says that there are more.
+        matching = list(islice(of_rank, index_query.limit + 1))
         if len(real) == rows_wanted:
             return matching, real[-1][0]
         stopped_early = index.stops_early and index_query.is_common
@@ -237,6 +244,15 @@ class SqlSearch:
         )
         wires: dict[bytes, bytes] = dict(current_rows(self._sql, account_id, rows, at=1))
         return [wires[one.object_key] for one in found if one.object_key in wires]
+
+
+def _steps(first: int) -> Iterator[int]:
+    """How many rows to ask an index for, one query after the other."""
+    rows, examined = first, 0
+    while examined < MOST_EXAMINED:
+        yield rows
+        examined += rows
+        rows = min(rows * STEP_FACTOR, MOST_EXAMINED)
 
 
 def _ranked(

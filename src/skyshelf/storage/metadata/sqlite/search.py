@@ -1,6 +1,8 @@
 """The search index in SQLite: an FTS5 table whose rowids are entries; a search reads it backwards and stops."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
@@ -19,10 +21,13 @@ _SET_TERMS = (
     "REPLACE INTO search_terms (rowid, terms) SELECT entry, :terms FROM search_entries"
     " WHERE account_id = :account AND object_key = :key"
 )
+_ENTRIES = "SELECT entry, object_key FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
 _REMOVE_TERMS = (
     "DELETE FROM search_terms WHERE rowid IN"
     " (SELECT entry FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
 )
+
+_account = attrgetter("account_id")
 
 # FTS5 rewrites a part of the index once this percentage of its rows is deleted. With its own 10, what a trash
 # has in the index was written again and again while it was emptied, in pieces for which everybody waits.
@@ -58,10 +63,20 @@ class SqliteSearchIndex:
         self._sql.insert_many(_ADD_TERMS, rows)
 
     def change(self, objects: Sequence[IndexedObject]) -> None:
-        rows: list[Params] = [
-            {"account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)} for one in objects
-        ]
-        self._sql.run_many(_SET_TERMS, rows)
+        if len(objects) == 1:
+            (one,) = objects
+            params: Params = {"account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)}
+            self._sql.run(_SET_TERMS, params)
+            return
+        rows: list[Params] = []
+        by_account = groupby(sorted(objects, key=_account), key=_account)
+        for account_id, own in by_account:
+            terms = {raw(one.object_key): " ".join(one.terms) for one in own}
+            found = self._sql.all(_ENTRIES, {"account": account_id, "keys": list(terms)})
+            rows += [{"entry": entry, "terms": terms[key]} for entry, key in found]
+        # In any other order FTS5 ends a part of its index at every step back, and merges the parts at once.
+        rows.sort(key=itemgetter("entry"))
+        self._sql.insert_many(_ADD_TERMS, rows)
 
     def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
         params: Params = {"account": account_id, "keys": [raw(key) for key in object_keys]}
