@@ -35,6 +35,11 @@ class Layers {
     };
   }
 
+  /** Whether the history is at a layer, not at the page below. */
+  get isAtLayer(): boolean {
+    return depth() > 0;
+  }
+
   /** Add an entry to the history, instead of one that a closed layer has left. */
   push(state: unknown, path: string, then: () => void = () => {}): void {
     this.#whenSettled(() => {

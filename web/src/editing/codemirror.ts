@@ -22,6 +22,9 @@ const LOOK = EditorView.theme({
     backgroundColor: 'var(--chosen)',
   },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--soft)' },
+  // The typeface lacks the ornament beside the text.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: 'none' },
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'color-mix(in srgb, var(--good) 12%, transparent)' },
   '.cm-deletedChunk, &.cm-merge-a .cm-changedLine': {
     backgroundColor: 'color-mix(in srgb, var(--wrong) 12%, transparent)',

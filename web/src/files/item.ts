@@ -18,6 +18,8 @@ export interface Item {
   readonly version: number;
   readonly isFavourite: boolean;
   readonly source: string;
+  /** An earlier version is shown instead of the current one. */
+  readonly shownVersion?: number;
 }
 
 const TEXT = new Set(
@@ -79,6 +81,6 @@ export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size:
   return `/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`;
 }
 
-export function contentUrl(item: Item, version?: number): string {
+export function contentUrl(item: Item, version = item.shownVersion): string {
   return version === undefined ? `/download/files/${item.key}` : `/download/files/${item.key}?version=${version}`;
 }

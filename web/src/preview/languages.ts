@@ -1,5 +1,5 @@
 // The programming language of a file, by its name.
-import { extensionOf } from '../files/item';
+import { extensionOf, type Item } from '../files/item';
 
 const BY_EXTENSION: Record<string, string> = Object.fromEntries(
   Object.entries({
@@ -41,4 +41,9 @@ const BY_NAME: Record<string, string> = { dockerfile: 'dockerfile', makefile: 'm
 /** The language for highlighting; null for plain text and unknown files. */
 export function languageOf(name: string): string | null {
   return BY_NAME[name.toLowerCase()] ?? BY_EXTENSION[extensionOf(name)] ?? null;
+}
+
+/** Whether it is shown as text. */
+export function isTextItem(item: Item): boolean {
+  return item.kind === 'text' || (item.kind === 'other' && languageOf(item.name) !== null);
 }

@@ -68,6 +68,8 @@ class Viewer {
 
   wentBack(): void {
     this.#isClosing = false;
+    // Back has closed one of several layers above the viewer.
+    if (layers.isAtLayer) return;
     if (history.state !== HISTORY_STATE) this.viewing = null;
   }
 }
