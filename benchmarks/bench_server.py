@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from tests.real_parts.postgres import fresh_database, running_postgres
 
-from benchmarks import behind_nginx, more_workers
+from benchmarks import behind_nginx, more_workers, upload_profile
 from benchmarks import server_load as load
 from benchmarks import server_ours as ours
 from benchmarks.limits import md5_speed, synced_writes
@@ -47,6 +47,7 @@ def main() -> None:
             offloading = ours.again(own[0], ["--offload", "x-accel-redirect"])
             behind_nginx.show(offloading, folder / "sqlite", folder, effort)
             more_workers.show(own[0], effort)
+            upload_profile.show(own[0], effort, folder / "alone")
         limits = Limits(
             synced_writes(folder / "plain", files=effort.uploads, size=SMALL_FILE_BYTES, at_once=UPLOADS_AT_ONCE),
             md5_speed() / 1e6,

@@ -19,6 +19,7 @@ MIB = 1024 * 1024
 AT_ONCE = 32
 UPLOADS_AT_ONCE = 8
 NONE = float("nan")
+FIRST = "first look/s"
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,9 @@ def measured(subjects: Sequence[Subject], effort: Effort) -> list[Figures]:
     figures = {subject.name: Figures(subject.name) for subject in subjects}
     running = [subject for subject in subjects if _started(subject, figures[subject.name], effort)]
     try:
+        print(f"measuring {FIRST} …", flush=True)
+        for subject in running:
+            figures[subject.name].values |= _first_look(subject)
         for name, measure in {**READING, **WRITING}.items():
             print(f"measuring {name} …", flush=True)
             used: dict[str, float] = {}
@@ -129,6 +133,14 @@ def measured(subjects: Sequence[Subject], effort: Effort) -> list[Figures]:
         for subject in running:
             subject.process.stop()
     return [figures[subject.name] for subject in running]
+
+
+def _first_look(subject: Subject) -> dict[str, float]:
+    """All small files once. What a server makes sure of, or only learns, at its first look at a file is in here."""
+    asks = [Ask("GET", path) for path in subject.small_paths]
+    before = subject.process.cpu_seconds()
+    per_second = load.each_once(subject, asks, at_once=AT_ONCE)
+    return {FIRST: per_second, f"µs per {FIRST}": 1e6 * (subject.process.cpu_seconds() - before) / len(asks)}
 
 
 def _started(subject: Subject, figures: Figures, effort: Effort) -> bool:
@@ -165,7 +177,7 @@ def in_turn(
                 figure = measure(subject, effort, number)
                 requests = effort.uploads if name in WRITING else figure * max(1, round(effort.seconds))
                 seconds = subject.process.cpu_seconds() - before
-                each[subject.name].append(NONE if figure != figure else 1e6 * seconds / requests)
+                each[subject.name].append(1e6 * seconds / requests if requests > 0 else NONE)
                 found[subject.name].append(figure)
             except (RuntimeError, OSError, subprocess.SubprocessError) as problem:
                 del found[subject.name]

@@ -63,11 +63,11 @@ class ServerProcess:
 
     def memory(self) -> float:
         """What its processes take right now, shared pages counted once, in MB."""
-        return sum(_kilobytes(pid, "smaps_rollup", "Pss:") for pid in self._family()) * 1024 / MB
+        return sum(_kilobytes(pid, "smaps_rollup", "Pss:") for pid in self.family()) * 1024 / MB
 
     def peak(self) -> float:
         """The largest resident memory of its largest process so far, in MB."""
-        return max(_kilobytes(pid, "status", "VmHWM:") for pid in self._family()) * 1024 / MB
+        return max(_kilobytes(pid, "status", "VmHWM:") for pid in self.family()) * 1024 / MB
 
     def cpu_seconds(self) -> float:
         """What its processes have used so far."""
@@ -85,7 +85,8 @@ class ServerProcess:
             connection.close()
         return True
 
-    def _family(self) -> list[int]:
+    def family(self) -> list[int]:
+        """Its processes."""
         assert self._process is not None
         return _with_children(self._process.pid)
 

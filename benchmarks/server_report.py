@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.server_measures import AT_ONCE, LESS_IS_BETTER, PER_REQUEST, PROCESS, READING, WRITING, Effort, Figures
+from benchmarks.server_measures import (
+    AT_ONCE,
+    FIRST,
+    LESS_IS_BETTER,
+    PER_REQUEST,
+    PROCESS,
+    READING,
+    WRITING,
+    Effort,
+    Figures,
+)
 from benchmarks.server_ours import ON_POSTGRESQL, ON_SQLITE
 from benchmarks.server_subjects import PAGE_OBJECTS
 from benchmarks.tables import print_table, short
@@ -33,6 +43,12 @@ def show(figures: Sequence[Figures], effort: Effort, limits: Limits) -> None:
         ["", *(column.removesuffix("/s") for column in PER_REQUEST)],
         [[one.name, *(_said(one[f"µs per {column}"]) for column in PER_REQUEST)] for one in figures],
         name="processor",
+    )
+    print_table(
+        f"first look at {PAGE_OBJECTS:,} files of 100 KB, each once; the load is made by Python and takes as much",
+        ["", "files/s", "processor µs"],
+        [[one.name, _said(one[FIRST]), _said(one[f"µs per {FIRST}"])] for one in figures],
+        name="first look",
     )
     print_table(
         "ours on SQLite beside the best of the others and the limit",

@@ -26,6 +26,7 @@ from skyshelf.server.http.admission.kinds import (
     Kind,
 )
 from skyshelf.server.http.admission.requesters import current_requester
+from skyshelf.storage.thread_names import show_thread_name
 
 T = TypeVar("T")
 _OF_BODY_THREADS: Final = (UPLOADS, CONTENTS, THUMBNAILS, ARCHIVE_PLANS)
@@ -92,6 +93,7 @@ class CallThreads:
         self._assigned.put(item)
 
     def _work(self) -> None:
+        show_thread_name()
         item: _Work | None = None
         while item is not None or (item := self._assigned.get()) is not None:
             result: object = None
@@ -202,6 +204,7 @@ class SoloThreads:
             thread.join()
 
     def _work(self) -> None:
+        show_thread_name()
         while (work := self._works.get()) is not None:
             work()
             del work

@@ -22,6 +22,7 @@ from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.thread_names import show_thread_name
 
 _log = logging.getLogger("skyshelf.background")
 
@@ -117,6 +118,7 @@ class JobRunner:
         return True
 
     def _run(self) -> None:
+        show_thread_name()
         scheduled = False
         while not self._stopping.is_set():
             # Cleared before the work: a notification during the work starts another round.

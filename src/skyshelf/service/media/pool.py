@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from skyshelf.service.media.process import MediaUnavailable, WorkerProcess
 from skyshelf.service.media.protocol import Job, MediaResult
 from skyshelf.service.media.queue import PLACES, PLACES_PER_ACCOUNT, MediaBusy, MediaQueue, Ticket
+from skyshelf.storage.thread_names import show_thread_name
 
 T = TypeVar("T")
 Run = Callable[[Job], MediaResult | None]
@@ -108,6 +109,7 @@ class Workers:
         self._changed.notify_all()
 
     def _work(self, process: WorkerProcess) -> None:
+        show_thread_name()
         while (ticket := self._next(process)) is not None:
             result: Any = None
             error: BaseException | None = None

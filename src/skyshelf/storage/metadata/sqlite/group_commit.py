@@ -20,6 +20,7 @@ from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
 from skyshelf.storage.metadata.store import Done, Item
 from skyshelf.storage.metadata.turns import whose_turn
+from skyshelf.storage.thread_names import show_thread_name
 
 T = TypeVar("T")
 
@@ -133,6 +134,7 @@ class GroupCommit:
         self._thread.join()
 
     def _run(self) -> None:
+        show_thread_name()
         while group := self._works.next_group(MOST_WORKS):
             self._run_group(group)
         if self._writer is not None:
