@@ -42,6 +42,7 @@ from skyshelf.wire.resources.boards import (
     Board,
     BoardComment,
     BoardDetails,
+    BoardEvent,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
@@ -489,6 +490,14 @@ class Boards:
             page_size: How many comments one request asks for.
         """
         return self._loop.iterate(self._group.comments(board_key, page_size=page_size))
+
+    def activity(self, board_key: str) -> list[BoardEvent]:
+        """Who joined and left a board, and who added and removed files, newest first; the last 200 events.
+
+        Args:
+            board_key: The board.
+        """
+        return self._loop.run(self._group.activity(board_key))
 
     def add_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
         """Comment on a board, or on a file on it.

@@ -240,6 +240,9 @@ BOARD_MEMBERS_MAX: Final = 1000
 BOARD_ITEMS_MAX: Final = 100_000
 """files that an account can have on all its boards together."""
 
+BOARD_EVENTS_MAX: Final = 200
+"""events that the activity of a board goes back; older ones are forgotten."""
+
 BOARD_COMMENTS_MAX: Final = 10_000
 """comments of an account on all boards together."""
 

@@ -287,6 +287,7 @@ CALLS: dict[str, Callable[[Unit, int, str], object]] = {
         caller, board, Invitation(email="x@example.org", role="M", created_at=NOW, expires_at=NOW + 1)
     ),
     "board_invitations.of_board": lambda unit, caller, board: unit.board_invitations.of_board(caller, board, NOW),
+    "boards.activity": lambda unit, caller, board: unit.boards.activity(caller, board),
     "board_invitations.revoke": lambda unit, caller, board: unit.board_invitations.revoke(caller, board, "x", NOW),
     "board_invitations.add_link": lambda unit, caller, board: unit.board_invitations.add_link(
         caller, board, NewLink(link_key=new_key(), token_hash=b"x", role="M", expires_at=NOW + 1), NOW

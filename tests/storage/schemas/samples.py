@@ -314,6 +314,17 @@ SAMPLES: dict[str, Rows] = {
     ],
     "timeline_months": [{"account_id": 1, "month": 2023 * 12 + 10, "parent_key": FOLDER, "files": 1}],
     "board_items": [{"board_key": _key(50), "account_id": 1, "object_key": PHOTO, "added_at": NOW - 1}],
+    "board_events": [
+        {
+            "board_key": _key(50),
+            "seq": 1,
+            "account_id": 1,
+            "kind": "added",
+            "files": 1,
+            "guest_name": "Grace",
+            "at": NOW - 1,
+        }
+    ],
     "board_comments": [
         {
             "comment_key": _key(51),

@@ -1739,6 +1739,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/boards/{board_key}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who joined and left a board, and who added and removed files, newest first. */
+        get: operations["board_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/boards/{board_key}/comments": {
         parameters: {
             query?: never;
@@ -2425,6 +2442,13 @@ export interface components {
             memberType: string;
         };
         /**
+         * BoardActivity
+         * @description What members did on a board, newest first; a board remembers the last 200 events.
+         */
+        BoardActivity: {
+            events: components["schemas"]["BoardEvent"][];
+        };
+        /**
          * BoardAdditions
          * @description The files that are on the board now, and those that were refused.
          */
@@ -2489,6 +2513,22 @@ export interface components {
             boardName?: string | null;
             /** @default null */
             boardDescription?: string | null;
+        };
+        /**
+         * BoardEvent
+         * @description Something that a member did on a board.
+         *
+         *     `kind` is `created`, `joined`, `left`, `removed` (by the owner), `added` or `withdrew` (files; `filesCount` says how
+         *     many) or `renamed`. `guestName` is there when a guest added files through a public link of the member, and empty for
+         *     a guest without a name.
+         */
+        BoardEvent: {
+            kind: string;
+            userId: string;
+            firstName: string;
+            filesCount?: number;
+            guestName?: string;
+            date: number;
         };
         /**
          * BoardInvitation
@@ -13394,6 +13434,64 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    board_activity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who joined and left a board, and who added and removed files, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardActivity"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
                     };
                 };
             };

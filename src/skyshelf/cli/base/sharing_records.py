@@ -76,6 +76,17 @@ class InvitationRecord(Struct, frozen=True, kw_only=True):
     expires: str | None
 
 
+class BoardEventRecord(Struct, frozen=True, kw_only=True):
+    """Something that a member, or a guest through a member's link, did on a board."""
+
+    kind: str
+    user_id: str | None
+    first_name: str | None
+    guest_name: str | None
+    files: int | None
+    date: str | None
+
+
 class CommentRecord(Struct, frozen=True, kw_only=True):
     """A comment on a board, or on one of its files."""
 

@@ -24,6 +24,7 @@ from skyshelf.wire.limits import BOARD_DETAILS_LIMIT_DEFAULT
 from skyshelf.wire.resources.boards import (
     Acceptance,
     Board,
+    BoardActivity,
     BoardComment,
     BoardComments,
     BoardCover,
@@ -31,6 +32,7 @@ from skyshelf.wire.resources.boards import (
     BoardDetails,
     BoardDetailsQuery,
     BoardEditing,
+    BoardEvent,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
@@ -367,6 +369,15 @@ class AsyncBoards(Calls):
             feature=_FEATURE,
             keys={"board_key": board_key},
         )
+
+    async def activity(self, board_key: str) -> list[BoardEvent]:
+        """Who joined and left a board, and who added and removed files, newest first; the last 200 events.
+
+        Args:
+            board_key: The board.
+        """
+        keys = {"board_key": board_key}
+        return (await self._call(members.BOARD_ACTIVITY, BoardActivity, feature=_FEATURE, keys=keys)).events or []
 
     async def add_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
         """Comment on a board, or on a file on it.

@@ -27,6 +27,7 @@ _OBJECT: Final = {
 SOMETIMES: Final = {
     "Board": {"coverObjectKey"},
     "BoardComment": {"objectKey", "editedDate"},
+    "BoardEvent": {"filesCount", "guestName"},
     "BoardComments": {"nextCursor"},
     "BoardObject": {
         # Other members' files show only what the board needs.

@@ -14,11 +14,13 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.boards import (
     Board,
+    BoardActivity,
     BoardCover,
     BoardCreation,
     BoardDetails,
     BoardDetailsQuery,
     BoardEditing,
+    BoardEvent,
     BoardList,
     BoardListQuery,
     BoardMember,
@@ -40,6 +42,25 @@ def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) ->
         board_key=ctx.new_key(), name=request.board_name, description=request.board_description or ""
     )
     return wire_board(ctx.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+
+
+def board_activity(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardActivity:
+    """What members did on a board, newest first."""
+    with _board_expected(), ctx.metadata.read() as unit:
+        events = unit.boards.activity(caller.account_id, board_key)
+    return BoardActivity(
+        events=[
+            BoardEvent(
+                kind=event.kind,
+                user_id=event.account_key,
+                first_name=event.first_name,
+                files_count=event.files or None,
+                guest_name=event.guest_name,
+                date=event.at,
+            )
+            for event in events
+        ]
+    )
 
 
 def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:

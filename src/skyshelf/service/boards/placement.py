@@ -31,7 +31,10 @@ def place_upload(ctx: ServiceContext, metadata: UploadMetadata) -> Placement:
 class BoardPlacement:
     """In the folder that the request names, or else in `Boards/<board name>`, and on the board."""
 
-    def __init__(self, ctx: ServiceContext, board_key: str, folder_key: str | None) -> None:
+    def __init__(
+        self, ctx: ServiceContext, board_key: str, folder_key: str | None, *, guest: str | None = None
+    ) -> None:
+        self._guest = guest
         self._board_key = board_key
         self._folder_key = folder_key
         # Taken here because a transaction may run twice.
@@ -59,7 +62,7 @@ class BoardPlacement:
 
     def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
         try:
-            unit.board_items.add(caller.account_id, self._board_key, [object_key], self._now)
+            unit.board_items.add(caller.account_id, self._board_key, [object_key], self._now, guest=self._guest)
         except Missing as missing:
             raise ServiceError(codes.BOARD_NOT_FOUND) from missing
         lock_board(unit, caller, self._board_key, EDITORS)

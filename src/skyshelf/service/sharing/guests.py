@@ -177,7 +177,7 @@ def _keep(
 
 def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
     share, caller = guest.share, guest.owner
-    board = None if share.board_key is None else BoardPlacement(ctx, share.board_key, None)
+    board = None if share.board_key is None else BoardPlacement(ctx, share.board_key, None, guest=guest.name)
     now, versions = ctx.clock.now(), retention(ctx).versions_kept
 
     def work(unit: Unit) -> PutOutcome:

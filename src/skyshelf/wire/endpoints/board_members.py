@@ -9,6 +9,7 @@ from skyshelf.wire.headers import BOARDS_HEADERS
 from skyshelf.wire.resources.boards import (
     Acceptance,
     Board,
+    BoardActivity,
     BoardComment,
     BoardComments,
     BoardInvitation,
@@ -137,6 +138,17 @@ REMOVE_BOARD_MEMBER: Final = Endpoint(
         errors.FORBIDDEN,
         errors.MEMBER_NOT_FOUND,
     ),
+    origin=Origin.COMPLETIONS,
+)
+BOARD_ACTIVITY: Final = Endpoint(
+    name="board_activity",
+    host=Host.BOARDS,
+    method="GET",
+    path=_BOARD + "/activity",
+    summary="Who joined and left a board, and who added and removed files, newest first.",
+    answers={200: json_answer(BoardActivity)},
+    required_headers=BOARDS_HEADERS,
+    errors=(errors.BOARD_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 BOARD_COMMENTS: Final = Endpoint(

@@ -304,6 +304,28 @@ class BoardComments(AnswerModel, frozen=True, kw_only=True):
     next_cursor: str | None = None
 
 
+class BoardEvent(AnswerModel, frozen=True, kw_only=True):
+    """Something that a member did on a board.
+
+    `kind` is `created`, `joined`, `left`, `removed` (by the owner), `added` or `withdrew` (files; `filesCount` says how
+    many) or `renamed`. `guestName` is there when a guest added files through a public link of the member, and empty for
+    a guest without a name.
+    """
+
+    kind: str
+    user_id: str | None = None
+    first_name: str | None = None
+    files_count: int | None = None
+    guest_name: str | None = None
+    date: int | None = None
+
+
+class BoardActivity(AnswerModel, frozen=True, kw_only=True):
+    """What members did on a board, newest first; a board remembers the last 200 events."""
+
+    events: list[BoardEvent] | None = None
+
+
 class CommentCreation(RequestModel, frozen=True, kw_only=True):
     """A comment on the board or on one of its files."""
 

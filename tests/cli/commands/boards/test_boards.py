@@ -8,7 +8,13 @@ from tests.client.serving import ClientServer
 
 from skyshelf.cli.base.account_records import ContactRecord, ImportRecord
 from skyshelf.cli.base.file_records import MonthRecord, ObjectRecord, OutcomeRecord, TagRecord
-from skyshelf.cli.base.sharing_records import BoardRecord, CommentRecord, InvitationRecord, MemberRecord
+from skyshelf.cli.base.sharing_records import (
+    BoardEventRecord,
+    BoardRecord,
+    CommentRecord,
+    InvitationRecord,
+    MemberRecord,
+)
 
 
 @pytest.fixture
@@ -51,6 +57,14 @@ def test_a_board_is_shared_and_kept_in_order(typist: Typist, friend: Typist) -> 
     assert (edited.description, edited.cover_object_key) == ("at sea", put.object_key)
     assert typist.records(OutcomeRecord, "boards", "remove", "Summer", "beach.jpg")[0].ok
     assert [one.name for one in friend.records(ObjectRecord, "boards", "show", "Summer")] == ["sea.jpg"]
+    events = friend.records(BoardEventRecord, "boards", "activity", "Summer")
+    assert [(one.kind, one.files) for one in events] == [
+        ("withdrew", 1),
+        ("joined", None),
+        ("added", 2),
+        ("created", None),
+    ]
+    assert f"{name} joined" in typist.done("boards", "activity", "Summer")
     typist.done("boards", "delete-comment", "Summer", f"key:{said_record.comment_key}", "--yes")
     typist.done("boards", "remove-member", "Summer", f"key:{user}", "--yes")
     assert friend.refused("boards", "decline", "Summer")[0] == 6

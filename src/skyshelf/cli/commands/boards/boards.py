@@ -13,7 +13,7 @@ from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, visible
-from skyshelf.cli.commands.boards import items, members, publish
+from skyshelf.cli.commands.boards import activity, items, members, publish
 from skyshelf.cli.commands.boards.names import board_key, board_record, member_record, role_name
 from skyshelf.wire.resources.boards import Board, BoardMember
 from skyshelf.wire.resources.objects import CloudObject
@@ -108,5 +108,5 @@ def boards_leave(*, session: CommandSession, board: str, yes: bool) -> None:
     session.out.note(f"Left {board}.")
 
 
-for _command in (*items.COMMANDS, *members.COMMANDS, *publish.COMMANDS):
+for _command in (*items.COMMANDS, *members.COMMANDS, *publish.COMMANDS, *activity.COMMANDS):
     boards.add_command(_command)

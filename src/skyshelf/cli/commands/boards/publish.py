@@ -4,6 +4,7 @@ import click
 
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import LinkRecord
+from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.commands.boards.names import board_key
 from skyshelf.cli.commands.shares import asked_password, limits, link_record, max_uploads_option
 
@@ -18,7 +19,7 @@ from skyshelf.cli.commands.shares import asked_password, limits, link_record, ma
     ),
 )
 @click.argument("board")
-@click.option("--name", help="Name of the link in your list; by default the board as you typed it.")
+@click.option("--name", help="Name of the link in your list; by default the board's.")
 @click.option("--guests-add", is_flag=True, help="Let visitors add photos and videos too.")
 @max_uploads_option("Number of files that visitors can add in all.")
 @limits
@@ -42,7 +43,7 @@ def boards_publish(
     password = asked_password(ask, password_stdin)
     link = session.client.shares.publish_board(
         board_key(session, board),
-        name=name or board,
+        name=name or _name_of(session, board),
         rights="add" if guests_add else "view",
         expires=expires,
         password=password,
@@ -50,6 +51,13 @@ def boards_publish(
         max_uploads=max_files,
     )
     session.out.record(link_record(link), [link.share_url or ""])
+
+
+def _name_of(session: CommandSession, board: str) -> str:
+    if not board.startswith(KEY):
+        return board
+    found = session.client.boards.get(board_key(session, board)).board
+    return (found and found.board_name) or board
 
 
 COMMANDS = (boards_publish,)

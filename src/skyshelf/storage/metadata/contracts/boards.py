@@ -54,6 +54,22 @@ class BoardEdit(msgspec.Struct, frozen=True, kw_only=True):
     description: str | None = None
 
 
+EventKind = Literal["created", "joined", "left", "removed", "added", "withdrew", "renamed"]
+"""`removed`: by the owner. `withdrew`: took files off the board."""
+
+
+class BoardEvent(msgspec.Struct, frozen=True):
+    """Something that a person did on a board; the person may have left since."""
+
+    kind: EventKind
+    account_key: str
+    first_name: str
+    files: int
+    guest_name: str | None
+    """Of a guest who added files through a link of the account; empty where the guest gave none."""
+    at: int
+
+
 class Boards(Protocol):
     """Boards as one account sees them: the account_id of every call is the caller's.
 
@@ -92,6 +108,10 @@ class Boards(Protocol):
     def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
         """Let an item stand for the board, or none. ObjectMissing when the board does not show it."""
 
+    def activity(self, account_id: int, board_key: str) -> list[BoardEvent]:
+        """What people did on the board, newest first, at most BOARD_EVENTS_MAX. Every call that changes who is on the
+        board, its files or its name adds to it; files that one person adds in a row are one event."""
+
     def delete(self, account_id: int, board_key: str) -> None:
         """The board, its members, items and comments go; the objects stay with their owners."""
 
@@ -107,9 +127,11 @@ class BoardItems(Protocol):
     The account_id of every call is the caller's. A board of which the caller is not an active member is Missing.
     """
 
-    def add(self, account_id: int, board_key: str, object_keys: Sequence[str], now: int) -> list[str]:
+    def add(
+        self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, guest: str | None = None
+    ) -> list[str]:
         """Put files of the caller on the board; those that were not there before. All or nothing: ObjectMissing
-        when one cannot be seen, NotAFile for a folder."""
+        when one cannot be seen, NotAFile for a folder. `guest` is the name of a guest who sent them."""
 
     def remove(
         self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, only_own: bool

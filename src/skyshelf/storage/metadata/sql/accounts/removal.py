@@ -22,6 +22,7 @@ _REST = (
     "tags",
     "contacts",
     "board_comments",
+    "board_events",
     "promotions",
     "thumbnails",
     "archives",

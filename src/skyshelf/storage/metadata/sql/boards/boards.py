@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.contracts.boards import ACTIVE, OWNER, Board, BoardEdit, NewBoard
+from skyshelf.storage.metadata.contracts.boards import ACTIVE, OWNER, Board, BoardEdit, BoardEvent, NewBoard
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import (
     IS_ACTIVE,
@@ -11,9 +11,11 @@ from skyshelf.storage.metadata.sql.boards.access import (
     ITEMS,
     hold_board,
     mark_changed,
+    require_member,
     role_on_board,
 )
 from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_boards
+from skyshelf.storage.metadata.sql.boards.events import events_of, record
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
@@ -73,6 +75,7 @@ class SqlBoards:
                 "now": now,
             },
         )
+        record(self._sql, board.board_key, account_id, "created", now)
         return self.get(account_id, board.board_key)
 
     def get(self, account_id: int, board_key: str) -> Board:
@@ -127,6 +130,8 @@ class SqlBoards:
             " updated_at = :now WHERE board_key = :board",
             {"board": raw(board_key), "name": edit.name, "description": edit.description, "now": now},
         )
+        if edit.name is not None:
+            record(self._sql, board_key, account_id, "renamed", now)
         return self.get(account_id, board_key)
 
     def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
@@ -140,6 +145,10 @@ class SqlBoards:
         )
         mark_changed(self._sql, board_key, now)
         return self.get(account_id, board_key)
+
+    def activity(self, account_id: int, board_key: str) -> list[BoardEvent]:
+        require_member(self._sql, account_id, board_key)
+        return events_of(self._sql, board_key)
 
     def delete(self, account_id: int, board_key: str) -> None:
         hold_board(self._sql, account_id, board_key)

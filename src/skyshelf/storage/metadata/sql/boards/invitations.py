@@ -7,6 +7,7 @@ from skyshelf.storage.metadata.contracts.boards import VIEWER, Invitation, Link,
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import hold_board, lock_board, require_member
 from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_invitations, refuse_more_links, refuse_more_members
+from skyshelf.storage.metadata.sql.boards.events import record
 from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict, restriction
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 
@@ -180,11 +181,13 @@ class SqlBoardInvitations:
 
     def _join(self, account_id: int, board_key: str, role: str, now: int) -> None:
         refuse_more_members(self._sql, account_id, board_key)
-        self._sql.run(
+        joined = self._sql.run(
             "INSERT INTO board_members (board_key, account_id, role, status, joined_at)"
             " VALUES (:board, :account, :role, 'A', :now) ON CONFLICT (board_key, account_id) DO NOTHING",
             {"board": raw(board_key), "account": account_id, "role": role, "now": now},
         )
+        if joined:
+            record(self._sql, board_key, account_id, "joined", now)
 
     def _address_of(self, account_id: int) -> str:
         row = self._sql.one("SELECT email_folded FROM accounts WHERE account_id = :account", {"account": account_id})

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
     mark_changed,
     require_member,
 )
+from skyshelf.storage.metadata.sql.boards.events import record
 from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
@@ -28,7 +29,9 @@ class SqlBoardItems:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def add(self, account_id: int, board_key: str, object_keys: Sequence[str], now: int) -> list[str]:
+    def add(
+        self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, guest: str | None = None
+    ) -> list[str]:
         # The account's lock keeps the objects from being purged before this commits.
         lock_account(self._sql, account_id)
         hold_board(self._sql, account_id, board_key)
@@ -56,6 +59,7 @@ class SqlBoardItems:
         )
         if new:
             mark_changed(self._sql, board_key, now)
+            record(self._sql, board_key, account_id, "added", now, files=len(new), guest=guest)
         return new
 
     def remove(
@@ -76,6 +80,7 @@ class SqlBoardItems:
         gone = {key_text(key) for (key,) in rows}
         if gone:
             mark_changed(self._sql, board_key, now)
+            record(self._sql, board_key, account_id, "withdrew", now, files=len(gone))
         return [key for key in wanted if key in gone]
 
     def page(

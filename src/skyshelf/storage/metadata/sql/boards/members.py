@@ -3,6 +3,7 @@
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import MEMBER, OWNER, VIEWER, BoardMember, GivenRole
 from skyshelf.storage.metadata.sql.boards.access import hold_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.boards.events import record
 from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 
@@ -49,11 +50,16 @@ class SqlBoardMembers:
 
     def leave(self, account_id: int, board_key: str, now: int) -> bool:
         hold_board(self._sql, account_id, board_key)
-        return self._part(board_key, account_id, now)
+        remains = self._part(board_key, account_id, now)
+        if remains:
+            record(self._sql, board_key, account_id, "left", now)
+        return remains
 
     def remove(self, account_id: int, board_key: str, member_id: int, now: int) -> None:
         hold_board(self._sql, account_id, board_key)
-        self._part(board_key, member_id, now)
+        remains = self._part(board_key, member_id, now)
+        if remains:
+            record(self._sql, board_key, member_id, "left" if member_id == account_id else "removed", now)
         if member_id != account_id:
             restrict(self._sql, board_key, member_id, REMOVED)
 
