@@ -81,6 +81,7 @@ def furnish_people(api: Api, board: str, file: str) -> PeopleKeys:
 GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "add_to_board": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
     "remove_from_board": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
+    "board_contributors": lambda api, keys: {"params": {"objectKeys": keys.file}},
     "set_board_cover": lambda api, keys: {"body": {"objectKey": keys.file}},
     "edit_board": lambda api, keys: {"body": {"boardName": "Another name", "boardDescription": ""}},
     "invite_to_board": lambda api, keys: {"body": {"emailId": "somebody@example.org", "memberType": "V"}},

@@ -74,6 +74,7 @@ COMPLETING = {
     "set_board_role": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/members/{user_id}", []),
     "remove_board_member": (Host.BOARDS, "DELETE", "/x/v1/boards/{board_key}/members/{user_id}", []),
     "board_activity": (Host.BOARDS, "GET", "/x/v1/boards/{board_key}/activity", []),
+    "board_contributors": (Host.BOARDS, "GET", "/x/v1/boards/{board_key}/contributors", ["objectKeys"]),
     "board_comments": (Host.BOARDS, "GET", "/x/v1/boards/{board_key}/comments", ["cursor", "limit"]),
     "add_board_comment": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/comments", []),
     "edit_board_comment": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/comments/{comment_key}", []),

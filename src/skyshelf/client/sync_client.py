@@ -41,6 +41,7 @@ from skyshelf.wire.resources.banners import BannerCard
 from skyshelf.wire.resources.boards import (
     Board,
     BoardComment,
+    BoardContributor,
     BoardDetails,
     BoardEvent,
     BoardInvitation,
@@ -498,6 +499,15 @@ class Boards:
             board_key: The board.
         """
         return self._loop.run(self._group.activity(board_key))
+
+    def contributors(self, board_key: str, targets: Iterable[Target]) -> list[BoardContributor]:
+        """Who added files to a board, and when; files that are not on the board are left out.
+
+        Args:
+            board_key: The board.
+            targets: Objects, keys or paths, at most 200.
+        """
+        return self._loop.run(self._group.contributors(board_key, list(targets)))
 
     def add_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
         """Comment on a board, or on a file on it.

@@ -92,3 +92,17 @@ def test_a_board_forgets_its_oldest_events(store: MetadataStore, account: Accoun
     found = events(store, account, board)
     assert len(found) == BOARD_EVENTS_MAX
     assert (found[0].at, found[-1].at) == (NOW + BOARD_EVENTS_MAX + more - 1, NOW + more)
+
+
+def test_a_board_knows_who_added_a_file(store: MetadataStore, account: Account) -> None:
+    friend, board = make_account(store), make_board(store, account)
+    join(store, account, board, friend)
+    mine, theirs, other = new_file(store, account), new_file(store, friend), new_file(store, account)
+    add(store, account, board, NOW + 1, mine)
+    add(store, friend, board, NOW + 2, theirs)
+    with store.read() as unit:
+        found = unit.board_items.contributors(friend.account_id, board, [mine, theirs, other])
+    assert {(one.object_key, one.account_key, one.guest_name, one.added_at) for one in found} == {
+        (mine, account.account_key, None, NOW + 1),
+        (theirs, friend.account_key, None, NOW + 2),
+    }

@@ -303,6 +303,7 @@ CALLS: dict[str, Callable[[Unit, int, str], object]] = {
     "board_items.add": lambda unit, caller, board: unit.board_items.add(caller, board, [], NOW),
     "board_items.remove": lambda unit, caller, board: unit.board_items.remove(caller, board, [], NOW, only_own=False),
     "board_items.shown": lambda unit, caller, board: unit.board_items.shown(caller, board, [new_key()]),
+    "board_items.contributors": lambda unit, caller, board: unit.board_items.contributors(caller, board, [new_key()]),
     "board_items.page": lambda unit, caller, board: unit.board_items.page(caller, board, limit=10),
     "board_comments.add": lambda unit, caller, board: unit.board_comments.add(
         caller, board, NewComment(comment_key=new_key(), text="x"), NOW

@@ -1756,6 +1756,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/boards/{board_key}/contributors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who added files to a board, and when. */
+        get: operations["board_contributors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/boards/{board_key}/comments": {
         parameters: {
             query?: never;
@@ -2476,6 +2493,24 @@ export interface components {
         BoardComments: {
             comments: components["schemas"]["BoardComment"][];
             nextCursor?: string;
+        };
+        /**
+         * BoardContributor
+         * @description Who added a file to a board, and when; `guestName` as in BoardEvent.
+         */
+        BoardContributor: {
+            objectKey: string;
+            userId: string;
+            firstName: string;
+            guestName?: string;
+            addedDate: number;
+        };
+        /**
+         * BoardContributors
+         * @description Those of the files that are on the board.
+         */
+        BoardContributors: {
+            contributors: components["schemas"]["BoardContributor"][];
         };
         /**
          * BoardCover
@@ -13470,6 +13505,67 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    board_contributors: {
+        parameters: {
+            query: {
+                /** @description 1 to 200 keys of files, separated by commas */
+                objectKeys: string;
+            };
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who added files to a board, and when. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardContributors"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1003";
                     };
                 };
             };

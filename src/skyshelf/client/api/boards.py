@@ -27,6 +27,9 @@ from skyshelf.wire.resources.boards import (
     BoardActivity,
     BoardComment,
     BoardComments,
+    BoardContributor,
+    BoardContributors,
+    BoardContributorsQuery,
     BoardCover,
     BoardCreation,
     BoardDetails,
@@ -378,6 +381,21 @@ class AsyncBoards(Calls):
         """
         keys = {"board_key": board_key}
         return (await self._call(members.BOARD_ACTIVITY, BoardActivity, feature=_FEATURE, keys=keys)).events or []
+
+    async def contributors(self, board_key: str, targets: Iterable[Target]) -> list[BoardContributor]:
+        """Who added files to a board, and when; files that are not on the board are left out.
+
+        Args:
+            board_key: The board.
+            targets: Objects, keys or paths, at most 200.
+        """
+        found = await PathResolver(self._engine).keys(targets)
+        query = build_request_model(partial(BoardContributorsQuery, object_keys=",".join(found)))
+        keys = {"board_key": board_key}
+        answer = await self._call(
+            members.BOARD_CONTRIBUTORS, BoardContributors, feature=_FEATURE, query=query, keys=keys
+        )
+        return answer.contributors or []
 
     async def add_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
         """Comment on a board, or on a file on it.

@@ -147,6 +147,7 @@ _BOARDS: Final = {
     "accept_invitation": use(invitations.accept_invitation, "ctx", "caller", "body"),
     "decline_invitation": use(invitations.decline_invitation, "ctx", "caller", "body", answer=Done()),
     "board_activity": use(boards.board_activity, "ctx", "caller", "board_key"),
+    "board_contributors": use(items.board_contributors, "ctx", "caller", "board_key", "query"),
     "board_comments": use(comments.board_comments, "ctx", "caller", "board_key", "query"),
     "add_board_comment": use(comments.add_comment, "ctx", "caller", "board_key", "body"),
     "edit_board_comment": use(comments.edit_comment, "ctx", "caller", "board_key", "comment_key", "body"),

@@ -27,6 +27,7 @@ _OBJECT: Final = {
 SOMETIMES: Final = {
     "Board": {"coverObjectKey"},
     "BoardComment": {"objectKey", "editedDate"},
+    "BoardContributor": {"guestName"},
     "BoardEvent": {"filesCount", "guestName"},
     "BoardComments": {"nextCursor"},
     "BoardObject": {

@@ -13,7 +13,14 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.resources.batch import UnprocessedEntry
-from skyshelf.wire.resources.boards import BoardAdditions, BoardObjectsRequest, BoardRemovals
+from skyshelf.wire.resources.boards import (
+    BoardAdditions,
+    BoardContributor,
+    BoardContributors,
+    BoardContributorsQuery,
+    BoardObjectsRequest,
+    BoardRemovals,
+)
 
 
 def add_to_board(
@@ -48,6 +55,29 @@ def additions(ctx: ServiceContext, caller: Caller, board_key: str, object_keys: 
 def _rejected(key: str, visible: dict[str, StoredObject]) -> UnprocessedEntry:
     is_folder = key.upper() in visible
     return unprocessed(key, NotAFile("a board shows files") if is_folder else ObjectMissing("no such object"))
+
+
+def board_contributors(
+    ctx: ServiceContext, caller: Caller, board_key: str, query: BoardContributorsQuery
+) -> BoardContributors:
+    """Who added files to a board, and when."""
+    try:
+        with ctx.metadata.read() as unit:
+            found = unit.board_items.contributors(caller.account_id, board_key, query.keys)
+    except Missing as missing:
+        raise ServiceError(codes.BOARD_NOT_FOUND) from missing
+    return BoardContributors(
+        contributors=[
+            BoardContributor(
+                object_key=one.object_key,
+                user_id=one.account_key,
+                first_name=one.first_name,
+                guest_name=one.guest_name,
+                added_date=one.added_at,
+            )
+            for one in found
+        ]
+    )
 
 
 def remove_from_board(

@@ -12,6 +12,8 @@ from skyshelf.wire.resources.boards import (
     BoardActivity,
     BoardComment,
     BoardComments,
+    BoardContributors,
+    BoardContributorsQuery,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
@@ -149,6 +151,18 @@ BOARD_ACTIVITY: Final = Endpoint(
     answers={200: json_answer(BoardActivity)},
     required_headers=BOARDS_HEADERS,
     errors=(errors.BOARD_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
+BOARD_CONTRIBUTORS: Final = Endpoint(
+    name="board_contributors",
+    host=Host.BOARDS,
+    method="GET",
+    path=_BOARD + "/contributors",
+    summary="Who added files to a board, and when.",
+    query=BoardContributorsQuery,
+    answers={200: json_answer(BoardContributors)},
+    required_headers=BOARDS_HEADERS,
+    errors=(errors.BOARD_NOT_FOUND, errors.BAD_KEY),
     origin=Origin.COMPLETIONS,
 )
 BOARD_COMMENTS: Final = Endpoint(

@@ -14,6 +14,7 @@ from skyshelf.wire.limits import (
     DESCRIPTION_CHARS_MAX,
     EMAIL_CHARS_MAX,
     JSON_BODY_BYTES_MAX,
+    PLACEHOLDERS_MAX,
     TOKEN_CHARS_MAX,
 )
 from skyshelf.wire.models import (
@@ -29,6 +30,7 @@ from skyshelf.wire.models import (
 )
 from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.batch import UnprocessedEntry
+from skyshelf.wire.resources.downloads import KeysQuery, keys_up_to
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
 MEMBER_OWNER: Final = "O"
@@ -324,6 +326,28 @@ class BoardActivity(AnswerModel, frozen=True, kw_only=True):
     """What members did on a board, newest first; a board remembers the last 200 events."""
 
     events: list[BoardEvent] | None = None
+
+
+class BoardContributorsQuery(KeysQuery, frozen=True, kw_only=True):
+    """The files to ask about, as comma-separated keys."""
+
+    object_keys: Annotated[str, keys_up_to(PLACEHOLDERS_MAX)]
+
+
+class BoardContributor(AnswerModel, frozen=True, kw_only=True):
+    """Who added a file to a board, and when; `guestName` as in BoardEvent."""
+
+    object_key: str
+    user_id: str | None = None
+    first_name: str | None = None
+    guest_name: str | None = None
+    added_date: int | None = None
+
+
+class BoardContributors(AnswerModel, frozen=True, kw_only=True):
+    """Those of the files that are on the board."""
+
+    contributors: list[BoardContributor] | None = None
 
 
 class CommentCreation(RequestModel, frozen=True, kw_only=True):

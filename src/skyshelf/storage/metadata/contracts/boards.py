@@ -119,6 +119,17 @@ class Boards(Protocol):
 # Items of a board: files that members show to each other.
 
 
+class Contributor(msgspec.Struct, frozen=True):
+    """Who put an item on a board."""
+
+    object_key: str
+    account_key: str
+    first_name: str
+    guest_name: str | None
+    """Of the guest who sent it through a link of the account; empty where the guest gave none."""
+    added_at: int
+
+
 class BoardItems(Protocol):
     """An item is a file of the member who added it, and stays that member's. It is shown while it can be seen in
     its owner's tree and the owner is an active account; it goes when it is removed or purged, or when its owner
@@ -156,6 +167,9 @@ class BoardItems(Protocol):
 
     def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
         """Those of the keys that the board shows, encoded as in page."""
+
+    def contributors(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> list[Contributor]:
+        """Who added those of the keys that are on the board, in any order."""
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
         """Whose object this is, if the caller may see it through a board; None otherwise. One statement."""

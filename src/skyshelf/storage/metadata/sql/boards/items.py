@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
+from skyshelf.storage.metadata.contracts.boards import Contributor
 from skyshelf.storage.metadata.contracts.tree import SortBy, StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import (
@@ -104,6 +105,19 @@ class SqlBoardItems:
         params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys], **encoding()}
         rows = current_rows(self._sql, None, self._sql.all(_SHOWN, params), at=2) if object_keys else []
         return {key_text(key): _as_seen_by(account_id, owner_id, wire) for owner_id, key, wire in rows}
+
+    def contributors(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> list[Contributor]:
+        require_member(self._sql, account_id, board_key)
+        if not object_keys:
+            return []
+        rows = self._sql.all(
+            "SELECT i.object_key, w.account_key, w.first_name, g.guest_name, i.added_at FROM board_items i"
+            " JOIN accounts w ON w.account_id = i.account_id LEFT JOIN guest_files g"
+            " ON g.account_id = i.account_id AND g.object_key = i.object_key"
+            " WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys)",
+            {"board": raw(board_key), "keys": [raw(key) for key in object_keys]},
+        )
+        return [Contributor(key_text(key), key_text(account), *rest) for key, account, *rest in rows]
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
         row = self._sql.one(
