@@ -22,6 +22,8 @@ from skyshelf.server.connections.descriptors import connection_limit, descriptor
 from skyshelf.server.connections.evictions import Limits
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
+from skyshelf.server.dav.dialect import Dialect
+from skyshelf.server.dav.routes import DavRoutes
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fast_path import FastPath
 from skyshelf.server.fast_uploads import FastUploads
@@ -246,6 +248,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
+            *DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written).of([Dialect()]),
             *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,

@@ -251,6 +251,18 @@ EMAIL_TAKEN: Final = _row(
 )
 ACCOUNT_NOT_FOUND: Final = _row("SKY2013", 404, "No such account", "List the accounts; it may have been removed.")
 BANNER_NOT_FOUND: Final = _row("SKY2014", 404, "No such banner", "List the banners; it may have been removed.")
+APP_PASSWORD_REFUSED: Final = _row(
+    "SKY2015",
+    401,
+    "Wrong email address or app password",
+    "Use an app password instead of the account's password: make one in the settings, under Connect your apps.",
+)
+APP_SCOPE: Final = _row(
+    "SKY2016", 403, "This app password does not allow that", "Make another one with more rights in the settings."
+)
+APP_PASSWORD_NOT_FOUND: Final = _row(
+    "SKY2017", 404, "No such app password", "List the app passwords; it may have been revoked."
+)
 
 # Our own: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row("SKY3000", 404, "No such file or folder", "Check the key; it may be in the trash.")
@@ -331,6 +343,24 @@ REMOVED_FROM_BOARD: Final = _row(
     403,
     "The board's owner has removed you: a link does not bring you back, an invitation does",
     "Ask the owner to invite you by your email address.",
+)
+LOCKED: Final = _row(
+    "SKY3060", 423, "Another program has locked this", "Close it there, or wait until the lock expires within the hour."
+)
+CONDITION_FAILED: Final = _row(
+    "SKY3061",
+    412,
+    "It has changed in the meantime, or a condition of the request does not hold",
+    "Read it again first.",
+)
+LOCK_NOT_FOUND: Final = _row(
+    "SKY3064", 409, "There is no such lock on it", "It may have expired or been released; nothing has to be done."
+)
+OTHER_SERVER: Final = _row(
+    "SKY3063", 502, "The destination is on another server", "Copy within this server, or download and upload."
+)
+TREE_TOO_LARGE: Final = _row(
+    "SKY3062", 403, "There is too much below this folder for one request", "Ask for one folder after the other."
 )
 
 # Our own: uploads.

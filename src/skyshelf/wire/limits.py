@@ -255,6 +255,36 @@ BOARD_LINKS_MAX: Final = 50
 DEVICES_MAX: Final = 200
 """devices of an account, each with one session; the next login ends the one that was unused for longest."""
 
+APP_PASSWORDS_MAX: Final = 50
+"""app passwords of an account."""
+
+LOCKS_MAX: Final = 1000
+"""WebDAV locks of an account that have not expired."""
+
+LOCK_SECONDS_MAX: Final = 3600
+"""seconds that a WebDAV lock lasts unless it is refreshed: programs that crash must not keep files for long."""
+
+LOCK_OWNER_BYTES_MAX: Final = 4096
+"""bytes of what a WebDAV client says about itself in a lock."""
+
+DEAD_PROPERTIES_MAX: Final = 100
+"""WebDAV properties of one file or folder that clients have set."""
+
+DEAD_PROPERTIES_BYTES_MAX: Final = 64 * 1024
+"""bytes of these properties of one file or folder."""
+
+DEAD_PROPERTIES_OF_ACCOUNT_MAX: Final = 100_000
+"""WebDAV properties that clients have set, of all files and folders of an account."""
+
+WEBDAV_BODY_BYTES_MAX: Final = 256 * 1024
+"""bytes of the XML in a WebDAV request."""
+
+WEBDAV_INFINITY_MAX: Final = 10_000
+"""files and folders in the answer to a WebDAV request for everything below a folder."""
+
+WEBDAV_COPY_MAX: Final = 100_000
+"""files and folders that one WebDAV request copies."""
+
 NONCES_MAX: Final = 100
 """valid download nonces of one session; the next one ends the oldest."""
 

@@ -52,6 +52,7 @@ def files(store: Store, account: Account) -> list[str]:
 def test_a_session_is_found_by_one_statement(store: Store) -> None:
     assert count(store, lambda unit: unit.sessions.find(b"secret", NOW)) == 1
     assert count(store, lambda unit: unit.nonces.find(b"nonce", NOW)) == 1
+    assert count(store, lambda unit: unit.app_passwords.find(b"secret", NOW)) == 1
     assert count(store, lambda unit: unit.throttles.closed_until([b"a", b"b"], NOW)) == 1
 
 
@@ -104,6 +105,13 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "sessions.of_account": lambda account: lambda unit: unit.sessions.of_account(account, NOW),
     "sessions.revoke_all": lambda account: lambda unit: unit.sessions.revoke_all(account),
     "sessions.sweep": lambda _: lambda unit: unit.sessions.sweep(NOW, 10),
+    "app_passwords.find": lambda _: lambda unit: unit.app_passwords.find(b"secret", NOW),
+    "app_passwords.of_account": lambda account: lambda unit: unit.app_passwords.of_account(account),
+    "locks.of_account": lambda account: lambda unit: unit.locks.of_account(account, NOW),
+    "locks.sweep": lambda _: lambda unit: unit.locks.sweep(NOW, 10),
+    "dead_properties.any_of": lambda account: lambda unit: unit.dead_properties.any_of(account),
+    "dead_properties.of_objects": lambda account: lambda unit: unit.dead_properties.of_objects(account, [KEY]),
+    "tree.at_path": lambda account: lambda unit: unit.tree.at_path(account, KEY, ["a", "b", "c"]),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
     "nonces.sweep": lambda _: lambda unit: unit.nonces.sweep(NOW, 10),
     "archives.get": lambda account: lambda unit: archive_of(unit, account),

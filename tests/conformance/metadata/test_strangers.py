@@ -31,6 +31,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     Move,
     NewFolder,
     PageOf,
+    Relocate,
     Rename,
     SetFavorite,
     SortBy,
@@ -39,15 +40,35 @@ from skyshelf.storage.metadata.contracts.tree import (
     Tree,
 )
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart, Uploads
+from skyshelf.storage.metadata.contracts.webdav import DeadProperties, DeadProperty, Lock, Locks
 from skyshelf.storage.metadata.store import Unit
 
-PROTOCOLS = {"tree": Tree, "files": Files, "uploads": Uploads, "changes": Changes, "quotas": Quotas, "content": Content}
+PROTOCOLS = {
+    "tree": Tree,
+    "files": Files,
+    "uploads": Uploads,
+    "changes": Changes,
+    "quotas": Quotas,
+    "content": Content,
+    "locks": Locks,
+    "dead_properties": DeadProperties,
+}
 
 # One call: the noun, the method, and its arguments by name.
 Call = tuple[str, str, dict[str, Any]]
 Filler = Callable[[str, str], list[Any]]
 
+TABLES = (
+    "accounts", "account_counters", "objects", "versions", "changes", "uploads", "locks", "dead_properties",
+)  # fmt: skip
 SPARE_KEY: str = new_key()
+PROPERTY = DeadProperty("ns", "p", "<p>1</p>")
+
+
+def lock_of(object_key: str, lock_key: str = SPARE_KEY) -> Lock:
+    return Lock(lock_key=lock_key, object_key=object_key, is_exclusive=True, is_deep=True, owner="", expires_at=NOW + 9)
+
+
 OWN_FOLDER: dict[str, str] = {}
 """A folder of the caller's own, by the caller's root."""
 
@@ -69,14 +90,24 @@ HOLDING_A_KEY: dict[str, Filler] = {
         [Move(key, root)],
         [Move(OWN_FOLDER[root], key)],
         [Move(key, key)],
+        [Relocate(key, root, "y")],
+        [Relocate(OWN_FOLDER[root], key, "y")],
         [SetFavorite(key, True)],
         [Trash(key)],
     ],
+    "lock": lambda key, root: [lock_of(key)],
+    "lock_key": lambda key, root: [key],
+    "lock_keys": lambda key, root: [[key]],
+    "copies": lambda key, root: [[(key, root)]],
 }
 # What any other parameter holds.
 PLAIN: dict[str, Any] = {
     "account_id": None,
     "name": "x",
+    "names": ["x"],
+    "named": [("ns", "p")],
+    "properties": [PROPERTY],
+    "expires_at": NOW + 9,
     "now": NOW,
     "limit": 10,
     "offset": 0,
@@ -183,7 +214,16 @@ def _everything_of(store: Store, account: Account) -> list[Any]:
                     f"SELECT * FROM {table} WHERE account_id = :account", {"account": account.account_id}
                 )
             )
-            for table in ("accounts", "account_counters", "objects", "versions", "changes", "uploads")
+            for table in (
+                "accounts",
+                "account_counters",
+                "objects",
+                "versions",
+                "changes",
+                "uploads",
+                "locks",
+                "dead_properties",
+            )
         ]
 
 
@@ -203,12 +243,16 @@ def _foreign_keys(store: Store, owner: Account) -> dict[str, str]:
     upload = store.write(lambda unit: unit.uploads.begin(owner.account_id, new, NOW))
     part = UploadPart(0, 1, "0" * 32, "token")
     store.write(lambda unit: unit.uploads.advance(owner.account_id, upload.upload_key, part, NOW))
+    lock = lock_of(folder.object_key, new_key())
+    store.write(lambda unit: unit.locks.add(owner.account_id, lock, NOW))
+    store.write(lambda unit: unit.dead_properties.set(owner.account_id, folder.object_key, [PROPERTY]))
     return {
         "root": owner.root_key,
         "folder": folder.object_key,
         "file": file.object.object_key,
         "trashed": trashed.object_key,
         "upload": upload.upload_key,
+        "lock": lock.lock_key,
     }
 
 

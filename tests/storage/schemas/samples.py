@@ -136,6 +136,9 @@ SAMPLES: dict[str, Rows] = {
     "nonces": [
         {"nonce_hash": _digest(2, 32), "account_id": 1, "secret_hash": _digest(1, 32), "expires_at": NOW + 600_000}
     ],
+    "app_passwords": [
+        {"secret_hash": _digest(1, 32), "account_id": 1, "folder_key": FOLDER, "can_write": 0, "webdav_only": 1}
+    ],
     "archives": [
         {
             "archive_key": _key(22),
@@ -300,6 +303,20 @@ SAMPLES: dict[str, Rows] = {
     ],
     "guest_files": [
         {"account_id": 1, "object_key": PHOTO, "share_key": _key(40), "guest_name": "Grace", "added_at": NOW - 1}
+    ],
+    "locks": [
+        {
+            "lock_key": _key(60),
+            "account_id": 1,
+            "object_key": FOLDER,
+            "is_exclusive": 1,
+            "is_deep": 1,
+            "owner": "<D:href>Ada</D:href>",
+            "expires_at": NOW + 10**6,
+        }
+    ],
+    "dead_properties": [
+        {"account_id": 1, "object_key": PHOTO, "namespace": "urn:x", "name": "ü", "value": "<x:ü>1</x:ü>"}
     ],
     "board_restrictions": [{"board_key": _key(50), "account_id": 2, "kind": "X"}],
     "board_links": [

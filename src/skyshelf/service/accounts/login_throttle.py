@@ -11,6 +11,7 @@ who knows the password gets that far, so it remembers failures for a day and clo
 """
 
 import hashlib
+from typing import Protocol
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
@@ -24,6 +25,23 @@ OF_ACCOUNT = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=_
 OF_ADDRESS = ThrottleRule(free_failures=20, first_pause=_SECOND, longest_pause=15 * _MINUTE, memory=60 * _MINUTE)
 OF_CODES = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
 LONGEST_MEMORY = max(OF_ACCOUNT.memory, OF_ADDRESS.memory, OF_CODES.memory)
+
+
+class Buckets(Protocol):
+    """What an attempt counts against."""
+
+    @property
+    def account(self) -> bytes: ...
+    @property
+    def address(self) -> bytes: ...
+
+
+class AppBuckets:
+    """The buckets of an attempt with an app password."""
+
+    def __init__(self, email: str, address: str) -> None:
+        self.account = _digest("app", email.casefold())
+        self.address = _digest("app address", network_of(address))
 
 
 class LoginBuckets:
@@ -46,7 +64,7 @@ def check(ctx: ServiceContext, buckets: LoginBuckets) -> None:
     _refuse_until(closed_until, now)
 
 
-def admit(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+def admit(ctx: ServiceContext, buckets: Buckets) -> None:
     """Admit an attempt to the costly verification; Throttled when there were too many.
 
     It counts against the account at once, so that simultaneous attempts cannot slip through together.
@@ -76,7 +94,7 @@ def _refuse_until(closed_until: int, now: int) -> None:
         raise Throttled(-(-(closed_until - now) // _SECOND))
 
 
-def failed(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+def failed(ctx: ServiceContext, buckets: Buckets) -> None:
     """Count a failure against the address."""
     now = ctx.clock.now()
     with even_while_read_only():

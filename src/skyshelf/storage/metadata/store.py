@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
+from skyshelf.storage.metadata.contracts.app_passwords import AppPasswords
 from skyshelf.storage.metadata.contracts.archives import Archives
 from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvitations, BoardItems, BoardMembers, Boards
 from skyshelf.storage.metadata.contracts.changes import Changes
@@ -30,6 +31,7 @@ from skyshelf.storage.metadata.contracts.tree import Tree
 from skyshelf.storage.metadata.contracts.undated import Undated
 from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.usage import Usage
+from skyshelf.storage.metadata.contracts.webdav import DeadProperties, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.space import Ballast, Space
 
@@ -56,6 +58,10 @@ class Unit(Protocol):
     @property
     def copies(self) -> Copies: ...
     @property
+    def locks(self) -> Locks: ...
+    @property
+    def dead_properties(self) -> DeadProperties: ...
+    @property
     def places(self) -> Places: ...
     @property
     def usage(self) -> Usage: ...
@@ -75,6 +81,8 @@ class Unit(Protocol):
     def devices(self) -> Devices: ...
     @property
     def sessions(self) -> Sessions: ...
+    @property
+    def app_passwords(self) -> AppPasswords: ...
     @property
     def nonces(self) -> Nonces: ...
     @property

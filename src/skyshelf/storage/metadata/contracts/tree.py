@@ -82,6 +82,14 @@ class Move(msgspec.Struct, frozen=True):
     parent_key: str
 
 
+class Relocate(msgspec.Struct, frozen=True):
+    """A move and a rename in one step: the name need not be free in between."""
+
+    object_key: str
+    parent_key: str
+    name: str
+
+
 class SetFavorite(msgspec.Struct, frozen=True):
     object_key: str
     favorite: bool
@@ -91,7 +99,7 @@ class Trash(msgspec.Struct, frozen=True):
     object_key: str
 
 
-TreeChange = Rename | Move | SetFavorite | Trash
+TreeChange = Rename | Move | Relocate | SetFavorite | Trash
 Outcome = StoredObject | StorageError
 
 
@@ -147,6 +155,12 @@ class Tree(Protocol):
 
     def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
         """The active object of that name in that folder."""
+
+    def at_path(self, account_id: int, folder_key: str, names: Sequence[str]) -> StoredObject | None:
+        """The active object at a path of at least one name below a folder, which the caller knows to be visible.
+
+        One statement, however long the path is.
+        """
 
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
         """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
+from skyshelf.storage.metadata.sql.accounts.app_passwords import SqlAppPasswords
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.accounts.operators import SqlOperators, SqlPasswordLinks
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
@@ -19,10 +20,12 @@ from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.copies import SqlCopies
 from skyshelf.storage.metadata.sql.damage import SqlDamage
+from skyshelf.storage.metadata.sql.dead_properties import SqlDeadProperties
 from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.locks import SqlLocks
 from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
@@ -88,6 +91,14 @@ class SqlUnit:
         return SqlCopies(self.sql)
 
     @_Noun
+    def locks(self) -> SqlLocks:
+        return SqlLocks(self.sql)
+
+    @_Noun
+    def dead_properties(self) -> SqlDeadProperties:
+        return SqlDeadProperties(self.sql)
+
+    @_Noun
     def places(self) -> SqlPlaces:
         return SqlPlaces(self.sql)
 
@@ -126,6 +137,10 @@ class SqlUnit:
     @_Noun
     def sessions(self) -> SqlSessions:
         return SqlSessions(self.sql)
+
+    @_Noun
+    def app_passwords(self) -> SqlAppPasswords:
+        return SqlAppPasswords(self.sql)
 
     @_Noun
     def nonces(self) -> SqlNonces:

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_
 _REST = (
     "password_links",
     "second_factors",
+    "app_passwords",
     "nonces",
     "sessions",
     "devices",
@@ -27,6 +28,8 @@ _REST = (
     "thumbnails",
     "archives",
     "undated",
+    "locks",
+    "dead_properties",
     "objects",
     "account_counters",
     "accounts",

@@ -25,6 +25,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     TRASHED,
     Move,
     Outcome,
+    Relocate,
     Rename,
     SetFavorite,
     StoredObject,
@@ -75,7 +76,7 @@ class Batch:
     """One call of Tree.apply."""
 
     def __init__(self, sql: Sql, account_id: int, changes: Sequence[TreeChange], now: int) -> None:
-        targets = [change.parent_key for change in changes if isinstance(change, Move)]
+        targets = [change.parent_key for change in changes if isinstance(change, Move | Relocate)]
         self._changes = changes
         self._work = _Working(sql, account_id, [change.object_key for change in changes] + targets, now)
         objects = self._work.objects
@@ -97,6 +98,8 @@ class Batch:
                 yield stored.parent_key, change.name
             elif isinstance(change, Move):
                 yield change.parent_key, stored.name
+            elif isinstance(change, Relocate):
+                yield change.parent_key, change.name
 
     def apply(self) -> list[Outcome]:
         outcomes: list[Outcome] = []
@@ -127,7 +130,10 @@ class Batch:
         if isinstance(change, Rename):
             return self._relocate(stored, stored.parent_key, change.name, feed.RENAMED)
         self._refuse_bad_target(stored, change.parent_key)
-        return self._relocate(stored, change.parent_key, stored.name, feed.MOVED)
+        if isinstance(change, Move):
+            return self._relocate(stored, change.parent_key, stored.name, feed.MOVED)
+        kind = feed.RENAMED if change.parent_key == stored.parent_key else feed.MOVED
+        return self._relocate(stored, change.parent_key, change.name, kind)
 
     def _trash(self, stored: StoredObject) -> StoredObject:
         if stored.status == TRASHED:

@@ -96,6 +96,21 @@ class SqlTree:
         )
         return object_from(row) if row else None
 
+    def at_path(self, account_id: int, folder_key: str, names: Sequence[str]) -> StoredObject | None:
+        folder = ":folder"
+        for number in range(len(names) - 1):
+            folder = (
+                "(SELECT f.object_key FROM objects f WHERE f.account_id = :account AND f.status = 'A' AND f.kind = 0"
+                f" AND f.name = :name{number} AND f.parent_key = {folder})"
+            )
+        params: dict[str, Value] = {f"name{number}": name for number, name in enumerate(names)}
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'A'"
+            f" AND o.name = :name{len(names) - 1} AND o.parent_key = {folder}",
+            {"account": account_id, "folder": raw(folder_key), **params},
+        )
+        return object_from(row) if row else None
+
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
         rows = self._sql.all(_ANCESTORS, {"account": account_id, "key": raw(object_key)})
         if not rows:

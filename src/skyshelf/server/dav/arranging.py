@@ -1,0 +1,100 @@
+"""Methods that change the tree: MKCOL, DELETE, COPY and MOVE."""
+
+from starlette.responses import Response
+
+from skyshelf.server.dav.call import INFINITY, DavCall
+from skyshelf.server.http.bodies import Body
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files import placing
+from skyshelf.service.files.locks import Change
+from skyshelf.storage.errors import NameTaken
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+
+
+async def mkcol(call: DavCall) -> Response:
+    if await Body.of(call.request).block():
+        raise ServiceError(codes.WRONG_CONTENT_TYPE, "A folder is made without a body")
+    await call.threads.call(lambda: _make_folder(call))
+    return _created()
+
+
+def _make_folder(call: DavCall) -> None:
+    with call.ctx.metadata.read() as unit:
+        if call.look_up(unit, call.names) is not None:
+            raise NameTaken("there is something of that name")
+        spot = call.spot(unit, call.names)
+    placing.make_folder(call.ctx, call.caller, spot, call.guard(Change(members_of=[spot.folder_key])))
+
+
+async def delete(call: DavCall) -> Response:
+    await call.threads.call(lambda: _delete(call))
+    return Response(status_code=204)
+
+
+def _delete(call: DavCall) -> None:
+    with call.ctx.metadata.read() as unit:
+        found = call.find(unit)
+        folder_key = call.spot(unit, call.names).folder_key
+    if found.is_folder and call.depth not in {None, INFINITY}:
+        raise ServiceError(codes.INVALID_REQUEST, "A folder is deleted with Depth: infinity")
+    change = Change(removed=[found.object_key], members_of=[folder_key])
+    placing.trash(call.ctx, call.caller, found.object_key, call.guard(change, found=found))
+
+
+async def copy(call: DavCall) -> Response:
+    placed = await call.threads.call(lambda: _copy(call))
+    return _created() if placed.replaced is None else Response(status_code=204)
+
+
+def _copy(call: DavCall) -> placing.Placed:
+    depth = call.depth or INFINITY
+    if depth == "1":
+        raise ServiceError(codes.INVALID_REQUEST, "A folder is copied with Depth: 0 or infinity")
+    with call.ctx.metadata.read() as unit:
+        source, spot, change = _source_and_spot(call, unit, is_moved=False)
+    return placing.copy(
+        call.ctx,
+        call.caller,
+        source,
+        spot,
+        call.guard(change, found=source),
+        overwrite=call.overwrites,
+        is_deep=depth == INFINITY,
+    )
+
+
+async def move(call: DavCall) -> Response:
+    placed = await call.threads.call(lambda: _move(call))
+    return _created() if placed.replaced is None else Response(status_code=204)
+
+
+def _move(call: DavCall) -> placing.Placed:
+    if call.depth not in {None, INFINITY}:
+        raise ServiceError(codes.INVALID_REQUEST, "A folder is moved with Depth: infinity")
+    with call.ctx.metadata.read() as unit:
+        source, spot, change = _source_and_spot(call, unit, is_moved=True)
+    guard = call.guard(change, found=source)
+    return placing.move(call.ctx, call.caller, source.object_key, spot, guard, overwrite=call.overwrites)
+
+
+def _source_and_spot(call: DavCall, unit: Unit, *, is_moved: bool) -> tuple[StoredObject, placing.Spot, Change]:
+    destination = call.destination
+    source = call.find(unit)
+    if destination == call.names:
+        raise ServiceError(codes.MOVE_INTO_ITSELF, "Source and destination are the same")
+    if not call.names or (source.is_folder and destination[: len(call.names)] == call.names):
+        raise ServiceError(codes.MOVE_INTO_ITSELF)
+    spot = call.spot(unit, destination)
+    replaced = call.look_up(unit, destination)
+    removed = [] if replaced is None else [replaced.object_key]
+    members_of = [spot.folder_key]
+    if is_moved:
+        removed.append(source.object_key)
+        members_of.append(call.spot(unit, call.names).folder_key)
+    return source, spot, Change(removed=removed, members_of=members_of)
+
+
+def _created() -> Response:
+    return Response(status_code=201, headers={"cache-control": "no-store"})

@@ -1,0 +1,87 @@
+"""PROPPATCH: properties that clients set are kept as they are; all of a request or nothing."""
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+import msgspec
+from starlette.responses import Response
+
+from skyshelf.server.dav.call import DavCall
+from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, head, status_entry
+from skyshelf.server.dav.properties import PropertyName, PropertyTable
+from skyshelf.server.dav.xml_bodies import dav_child, is_dav, language_of, name_of, parse, text_of
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.locks import Change
+from skyshelf.storage.errors import LimitReached
+from skyshelf.storage.metadata.contracts.webdav import DeadProperty
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+
+
+class Update(msgspec.Struct, frozen=True):
+    """What is left of a list of instructions, the last of which counts: a value, or None for a removal."""
+
+    values: Mapping[PropertyName, DeadProperty | None]
+
+
+def update_in(body: bytes) -> Update:
+    root = parse(body) if body else None
+    if root is None or not is_dav(root, "propertyupdate"):
+        raise ServiceError(codes.INVALID_REQUEST, "The body must be a propertyupdate element")
+    values: dict[PropertyName, DeadProperty | None] = {}
+    for instruction in root:
+        wanted = dav_child(instruction, "prop")
+        if wanted is None or not (is_dav(instruction, "set") or is_dav(instruction, "remove")):
+            continue
+        language = language_of(wanted) or language_of(instruction) or language_of(root)
+        for child in wanted:
+            values[name_of(child)] = _dead(child, language) if is_dav(instruction, "set") else None
+    if not values:
+        raise ServiceError(codes.INVALID_REQUEST, "A propertyupdate element has set or remove, each with prop")
+    return Update(values)
+
+
+def _dead(element: Element, language: str | None) -> DeadProperty:
+    namespace, local = name_of(element)
+    return DeadProperty(namespace, local, text_of(element, language))
+
+
+async def proppatch(call: DavCall) -> Response:
+    update = update_in(await call.body())
+    text = await call.threads.call(lambda: _update(call, update))
+    return Response(text.encode(), 207, {"content-type": XML_UTF8, "cache-control": "no-store"})
+
+
+def _update(call: DavCall, update: Update) -> str:
+    table, names = call.dialect.properties, list(update.values)
+    with call.ctx.metadata.read() as unit:
+        found = call.find(unit)
+    href = call.href(call.names, is_folder=found.is_folder)
+    guard = call.guard(Change(changed=[found.object_key]), found=found)
+    protected = [name for name in names if table.find(name) is not None]
+    if protected:
+        error = "<D:error><D:cannot-modify-protected-property/></D:error>"
+        rest = [name for name in names if name not in protected]
+        with call.ctx.metadata.read() as unit:
+            guard(unit)
+        return _answer(table, href, {403: protected, 424: rest} if rest else {403: protected}, error)
+    kept = [value for value in update.values.values() if value is not None]
+    removed = [name for name, value in update.values.items() if value is None]
+
+    def work(unit: Unit) -> None:
+        unit.locks.hold_account(call.account_id)
+        guard(unit)
+        if removed:
+            unit.dead_properties.remove(call.account_id, found.object_key, removed)
+        if kept:
+            unit.dead_properties.set(call.account_id, found.object_key, kept)
+
+    try:
+        call.ctx.metadata.write(work)
+    except LimitReached:
+        return _answer(table, href, {507: names})
+    return _answer(table, href, {200: names})
+
+
+def _answer(table: PropertyTable, href: str, statuses: Mapping[int, list[PropertyName]], error: str = "") -> str:
+    return head(table) + status_entry(table, href, statuses, error) + TAIL

@@ -1,0 +1,105 @@
+"""PUT: a file is stored as it arrives, by the code that stores every upload."""
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from starlette.responses import Response
+
+from skyshelf.server.dav.call import DavCall
+from skyshelf.server.dav.dialect import Received
+from skyshelf.server.http.admission.kinds import UPLOADS
+from skyshelf.server.http.bodies import Body
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.locks import Change
+from skyshelf.service.uploads import commit, streamed
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire import error_codes as codes
+
+
+async def put(call: DavCall) -> Response:
+    if call.headers.get("content-range") is not None:
+        raise ServiceError(codes.INVALID_REQUEST, "A part of a file cannot be stored: send all of it")
+    received = call.dialect.received(call.headers)
+    body = Body.of(call.request)
+    body.limit(call.ctx.rules.max_file_size)
+    lease = await call.threads.admission.enter(UPLOADS)
+    first = await body.block()
+    # A body that has come as a whole needs no announcement of its size.
+    size = len(first) if body.is_complete else body.announced
+    stored, is_new = await call.threads.body(lambda: store(call, body.blocks(first), size, received), lease)
+    headers = {"cache-control": "no-store", **call.dialect.headers_of_upload(stored, received)}
+    return Response(status_code=201 if is_new else 204, headers=headers)
+
+
+def store(call: DavCall, blocks: Iterator[bytes], size: int | None, received: Received) -> tuple[StoredObject, bool]:
+    """Store the file; whether it is a new one, and not the next version of another."""
+    ctx, caller = call.ctx, call.caller
+    with ctx.metadata.read() as unit:
+        spot = call.spot(unit, call.names)
+        existing = call.look_up(unit, call.names)
+    if existing is not None and existing.is_folder:
+        raise ServiceError(codes.NAME_TAKEN, "A folder has that name")
+    change = Change(members_of=[spot.folder_key]) if existing is None else Change(changed=[existing.object_key])
+    guard = call.guard(change)
+    file = streamed.StreamedFile(
+        folder_key=spot.folder_key,
+        name=spot.name,
+        size=size,
+        modified_at=received.modified_at,
+        created_at=received.created_at,
+    )
+    digests = Digests(received.checksums)
+    with ctx.reservations.of(caller.account_id) as reservation:
+        streamed.precheck(ctx, caller, file, reservation, guard)
+        content = streamed.receive(ctx, caller, file, digests.reading(blocks), reservation)
+        try:
+            digests.check({"MD5": content.blob.md5, "SHA256": content.blob.sha256})
+        except ServiceError:
+            commit.discard_content(ctx, content)
+            raise
+        stored = streamed.finish(ctx, caller, file, content, reservation, guard=guard)
+    return stored, stored.version == 1
+
+
+class _Hash(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def hexdigest(self) -> str: ...
+
+
+class _Adler32:
+    def __init__(self) -> None:
+        self._value = 1
+
+    def update(self, data: bytes, /) -> None:
+        self._value = zlib.adler32(data, self._value)
+
+    def hexdigest(self) -> str:
+        return f"{self._value:08x}"
+
+
+class Digests:
+    """The digests that a client announced, compared with those of the bytes that came."""
+
+    def __init__(self, announced: Mapping[str, str]) -> None:
+        self._announced = announced
+        self._running: dict[str, _Hash] = {}
+        # MD5 and SHA-256 are computed in any case, where the bytes are stored.
+        if "SHA1" in announced:
+            self._running["SHA1"] = hashlib.sha1(usedforsecurity=False)
+        if "ADLER32" in announced:
+            self._running["ADLER32"] = _Adler32()
+
+    def reading(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            for digest in self._running.values():
+                digest.update(block)
+            yield block
+
+    def check(self, known: Mapping[str, str]) -> None:
+        """CONTENT_HASH_MISMATCH if one of them differs."""
+        found = {**known, **{kind: digest.hexdigest() for kind, digest in self._running.items()}}
+        for kind, digest in self._announced.items():
+            if kind in found and found[kind] != digest:
+                raise ServiceError(codes.CONTENT_HASH_MISMATCH, f"The file does not match its announced {kind}")
