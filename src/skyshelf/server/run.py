@@ -120,9 +120,13 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
 
 def _run_plain(load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None]) -> None:
     """HTTP/1.1, which is what proxies speak to a server, on the event loop of the application."""
+    try:
+        sockets = listen(listening.host, listening.port, BACKLOG)
+    except OSError as problem:
+        raise CannotListen(f"cannot listen on {listening.host} port {listening.port}: {problem.strerror}") from problem
     Workers(
         load,
-        listen(listening.host, listening.port, BACKLOG),
+        sockets,
         count=listening.workers,
         drain_seconds=DRAIN_SECONDS,
         log_config=logging_config(listening.log_format),

@@ -221,7 +221,8 @@ def serve(
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=_new_token())
         where = _stores_line(data, metadata, blobs)
-        run(settings, listening, lambda: click.echo(_banner(settings, listening, findings, where)))
+        with report_errors(CannotListen, debug=debug):
+            run(settings, listening, lambda: click.echo(_banner(settings, listening, findings, where)))
 
 
 def _require_server_packages() -> None:

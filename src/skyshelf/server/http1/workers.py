@@ -46,6 +46,7 @@ class Workers:
         self._log_config = log_config
         self._context = multiprocessing.get_context("fork")
         self._processes: list[Any] = []
+        self._readies: list[Pipe] = []
         self._is_stopping = False
 
     def run(self, started: Callable[[], None]) -> None:
@@ -54,12 +55,14 @@ class Workers:
         woken, wake = self._context.Pipe(duplex=False)
         handlers = {number: signal.signal(number, self._stop_on(wake)) for number in _STOP_SIGNALS}
         try:
-            readies = [self._start() for _ in range(self._count)]
-            self._await_ready(readies, woken)
-            if not self._is_stopping:
-                started()
+            for _ in range(self._count):
+                self._start()
+            is_ready = False
             while not self._is_stopping:
-                wait([woken, *(process.sentinel for process in self._processes)])
+                sources = wait([woken, *self._readies, *(process.sentinel for process in self._processes)])
+                if not is_ready and any(self._says_ready(one) for one in sources) and not self._is_stopping:
+                    is_ready = True
+                    started()
                 if not self._is_stopping:
                     self._replace_failed()
         finally:
@@ -75,7 +78,7 @@ class Workers:
 
         return stop
 
-    def _start(self) -> Pipe:
+    def _start(self) -> None:
         ready, tell = self._context.Pipe(duplex=False)
         process = self._context.Process(
             target=_work, args=(self._load, self._sockets, tell, self._drain_seconds), name="skyshelf-worker"
@@ -83,21 +86,20 @@ class Workers:
         process.start()
         tell.close()
         self._processes.append(process)
-        return ready
+        self._readies.append(ready)
 
-    def _await_ready(self, readies: list[Pipe], woken: Pipe) -> None:
-        """Until one says so, or has ended without a word."""
-        while not self._is_stopping:
-            for ready in wait([woken, *readies]):
-                if ready is woken:
-                    return
-                assert isinstance(ready, Pipe)
-                with contextlib.suppress(EOFError):
-                    ready.recv_bytes()
-                    return
-                readies.remove(ready)
-            if not readies:
-                return
+    def _says_ready(self, source: object) -> bool:
+        """Whether this is the word of a worker that serves; one that has failed ends without it."""
+        if not isinstance(source, Pipe) or source not in self._readies:
+            return False
+        self._readies.remove(source)
+        try:
+            source.recv_bytes()
+        except EOFError:
+            return False
+        finally:
+            source.close()
+        return True
 
     def _replace_failed(self) -> None:
         failed = [process for process in self._processes if not process.is_alive()]
@@ -155,10 +157,11 @@ async def _serve(app: SkyshelfApp, sockets: list[socket.socket], tell: Pipe, dra
 
 
 def listen(host: str, port: int, backlog: int) -> list[socket.socket]:
-    """The socket for an address; for all interfaces, both versions of IP."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    """The socket for an address or a name; for all interfaces, both versions of IP."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    family, address = found[0], found[4]
     is_dual = family is socket.AF_INET6 and host == "::" and socket.has_dualstack_ipv6()
-    listening = socket.create_server((host, port), family=family, backlog=backlog, dualstack_ipv6=is_dual)
+    listening = socket.create_server(address[:2], family=family, backlog=backlog, dualstack_ipv6=is_dual)
     listening.setblocking(False)
     os.set_inheritable(listening.fileno(), True)
     return [listening]

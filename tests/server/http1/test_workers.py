@@ -1,0 +1,60 @@
+"""The worker processes: who is told that the service is there, and where it listens."""
+
+import os
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.http1 import workers
+from skyshelf.server.http1.workers import Workers, listen
+from skyshelf.server.run import CannotListen, Listening, _run_plain
+
+LOGGING = {"version": 1}
+
+
+def test_nobody_is_told_that_it_has_started_while_every_worker_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_RESPAWN_SECONDS", 0)
+    attempts = tmp_path / "attempts"
+
+    def load() -> SkyshelfApp:
+        with attempts.open("a") as file:
+            file.write("x")
+        os._exit(3)
+
+    told: list[str] = []
+    serving = Workers(load, listen("127.0.0.1", 0, 10), count=2, drain_seconds=1, log_config=LOGGING)
+
+    def stop_after_some() -> None:
+        while not attempts.exists() or len(attempts.read_text()) < 4:
+            threading.Event().wait(0.01)
+        os.kill(os.getpid(), 15)
+
+    threading.Thread(target=stop_after_some, daemon=True).start()
+    serving.run(lambda: told.append("started"))
+    assert told == []
+
+
+def test_a_port_that_is_taken_at_the_last_moment_is_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        listening = Listening(host="127.0.0.1", port=port, workers=1)
+        with pytest.raises(CannotListen, match=f"cannot listen on 127.0.0.1 port {port}: Address already in use"):
+            _run_plain(lambda: pytest.fail("nothing is loaded"), listening, lambda: None)
+
+
+def test_it_listens_where_a_name_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolved = socket.getaddrinfo
+
+    def only_ipv6(host: str | None, *rest: object, **options: object) -> object:
+        return resolved("::1" if host == "drive.example" else host, *rest, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "getaddrinfo", only_ipv6)
+    (listening,) = listen("drive.example", 0, 10)
+    with listening:
+        assert listening.family is socket.AF_INET6
+        assert listening.getsockname()[0] == "::1"
