@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.server.api import Api, error_of
 from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for
 from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.call import UseCase
+from skyshelf.server.observability import health
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.errors import StoreUnavailable
@@ -54,8 +56,9 @@ def test_every_use_case_takes_what_its_endpoint_passes_on() -> None:
 
 
 def test_health_needs_no_session_and_no_headers(anonymous: TestClient) -> None:
-    answer = anonymous.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "up"})
+    for address in ("/healthz", "/livez"):
+        answer = anonymous.get(address)
+        assert (answer.status_code, answer.json()) == (200, {"status": "up"})
 
 
 def test_readiness_names_both_stores(anonymous: TestClient) -> None:
@@ -72,6 +75,32 @@ def test_readiness_says_which_store_cannot_be_reached_and_nothing_more(
     assert answer.status_code == 503
     assert answer.json() == READY | {which: "unavailable"}
     assert anonymous.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("which", ["metadata", "blobs"])
+def test_readiness_names_a_store_that_gives_no_answer_without_waiting_for_it(
+    anonymous: TestClient, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    answers = threading.Event()
+    asked: list[str] = []
+
+    def hangs(_: object) -> None:
+        asked.append(which)
+        answers.wait()
+
+    monkeypatch.setattr(health, "READY_SECONDS", 0.2)
+    monkeypatch.setattr(type(getattr(ctx, which)), "check", hangs)
+    other = "blobs" if which == "metadata" else "metadata"
+    for _ in range(3):
+        answer = anonymous.get("/readyz")
+        assert (answer.status_code, answer.json()[which]) == (503, "no answer")
+    assert anonymous.get("/readyz").json()[other] == "ready"
+    assert anonymous.get("/livez").status_code == 200
+    assert asked == [which], "one check at a time, however many probes there are"
+    answers.set()
+    while (answer := anonymous.get("/readyz")).status_code == 503:
+        pass
+    assert answer.json()[which] == "ready"
 
 
 def local(ctx: ServiceContext, settings: ServerSettings, peer: str = "127.0.0.1") -> TestClient:

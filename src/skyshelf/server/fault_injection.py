@@ -19,7 +19,7 @@ from skyshelf.wire import error_codes as codes
 _LISTINGS = {"/nms/metadata/defaultview/myfiles/v1": "createdDate", "/nms/metadata": "createdDate"}
 _TRASH = {"/nms/trash": "lastUpdatedDate"}
 _LAGGING = _LISTINGS | _TRASH
-_EXEMPT = {"/healthz", "/readyz", "/metrics"}
+_EXEMPT = {"/healthz", "/livez", "/readyz", "/metrics"}
 _FAULTS = (codes.INTERNAL, codes.STORE_UNAVAILABLE)
 
 

@@ -27,6 +27,9 @@ from skyshelf.wire.headers import JSON_UTF8
 
 _log = logging.getLogger("skyshelf.server")
 _QUARANTINE_SECONDS = 60
+READY_SECONDS = 1.8
+"""A probe gets its response within two seconds, whatever the stores do."""
+_NO_ANSWER = "no answer"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
@@ -37,7 +40,8 @@ class Health:
         self._metrics = metrics
         self._proxies = proxies
         self._quarantine_noted: float | None = None
-        self._checking: asyncio.Task[dict[str, str]] | None = None
+        self._checking: asyncio.Task[None] | None = None
+        self._found: dict[str, str] = {}
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
         """`metrics_readers` are further networks that may read the metrics; the local machine always may."""
@@ -53,6 +57,8 @@ class Health:
 
         return [
             view_route("/healthz", "healthz", self._healthz),
+            # The name that the probes of Kubernetes use by custom.
+            view_route("/livez", "livez", self._healthz),
             # Where other people's clients ask.
             view_route("/nms/ping", "ping", self._healthz),
             view_route("/readyz", "readyz", self._readyz),
@@ -64,27 +70,31 @@ class Health:
 
     async def _readyz(self, _: Request) -> Response:
         if self._checking is None or self._checking.done():
-            self._checking = asyncio.create_task(self._check())
+            # Of a check that takes longer than its probe, the next one gets what has been found since.
+            self._found = {"metadata": _NO_ANSWER, "blobs": _NO_ANSWER}
+            self._checking = asyncio.create_task(self._check(self._found))
         # However many ask at once, the stores are checked once.
-        stores = await asyncio.shield(self._checking)
+        await asyncio.wait({self._checking}, timeout=READY_SECONDS)
+        stores = [self._found["metadata"], self._found["blobs"]]
         # An instance that refuses uploads still serves everything else, so it stays in its load balancer.
-        return _json(stores, 503 if "unavailable" in stores.values() else 200)
+        return _json(self._found, 503 if "unavailable" in stores or _NO_ANSWER in stores else 200)
 
-    async def _check(self) -> dict[str, str]:
-        stores = {
-            "metadata": await self._state(self._ctx.metadata.check, "metadata"),
-            "blobs": await self._state(self._ctx.blobs.check, "blobs"),
-        }
-        has_space = "full" not in stores.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
-        space = "ready" if has_space else "at the reserve: uploads are refused"
-        stopped = [] if "unavailable" in stores.values() else await self._threads.check(self._stopped_jobs)
-        mode = None if "unavailable" in stores.values() else await self._threads.check(self._mode)
-        damaged = 0 if "unavailable" in stores.values() else await self._threads.check(self._damaged_contents)
+    async def _check(self, found: dict[str, str]) -> None:
+        async def look(which: str, check: Callable[[], None]) -> None:
+            found[which] = await self._state(check, which)
+
+        await asyncio.gather(look("metadata", self._ctx.metadata.check), look("blobs", self._ctx.blobs.check))
+        is_there = "unavailable" not in found.values()
+        has_space = "full" not in found.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
+        found["space"] = "ready" if has_space else "at the reserve: uploads are refused"
+        stopped = await self._threads.check(self._stopped_jobs) if is_there else []
+        mode = await self._threads.check(self._mode) if is_there else None
+        damaged = await self._threads.check(self._damaged_contents) if is_there else 0
+        found["jobs"] = f"stopped: {', '.join(stopped)}" if stopped else "ready"
+        found["writes"] = "ready" if mode is None else f"read-only: {mode.reason}"
         # Named only when there is something to say: everything else is served, so the instance stays in service.
-        details = {"contents": f"{damaged} damaged: see skyshelf admin scrub status"} if damaged else {}
-        jobs = f"stopped: {', '.join(stopped)}" if stopped else "ready"
-        writes = "ready" if mode is None else f"read-only: {mode.reason}"
-        return {**stores, "space": space, "jobs": jobs, "writes": writes, **details}
+        if damaged:
+            found["contents"] = f"{damaged} damaged: see skyshelf admin scrub status"
 
     def _mode(self) -> ReadOnly | None:
         try:

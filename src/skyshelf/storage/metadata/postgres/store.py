@@ -6,7 +6,6 @@ one account never interleave, on whatever instance they run.
 
 import re
 import secrets
-import select
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +16,14 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import ReadOnly, StoreFull, StoreUnavailable
 from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.encoded_objects import BETWEEN, NO_OBJECTS, EncodedObjects
-from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
+from skyshelf.storage.metadata.postgres.bulk_rows import insert_of
+from skyshelf.storage.metadata.postgres.pool import CONNECT_SECONDS, make_pool
 from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.postgres.versions import PostgresVersions
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
@@ -45,7 +45,6 @@ TYPES = {
     "search_index": MAKE_INDEX,
 }
 ATTEMPTS = 8
-TRUSTED_SECONDS = 2.0
 MIGRATION_LOCK = 0x534B5953
 COUNTING_LOCK = 0x534B5954
 WRITING_LOCK = 0x534B5955
@@ -171,39 +170,6 @@ class _TryAgain(psycopg.OperationalError):
     """Nothing of a work has happened, and running it again may well succeed."""
 
 
-class _Connection(psycopg.Connection[Row]):
-    """A connection that remembers when it was last known to be alive."""
-
-    alive_at = 0.0
-
-
-def _check(connection: psycopg.Connection[Row]) -> None:
-    """Ask a connection that rested, or has something to say unasked, whether the server is still there."""
-    assert isinstance(connection, _Connection)
-    if time.monotonic() - connection.alive_at > TRUSTED_SECONDS or _has_something_to_say(connection):
-        ConnectionPool.check_connection(connection)
-    connection.alive_at = time.monotonic()
-
-
-def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
-    """Whether bytes wait on an idle connection: nearly always the server's goodbye."""
-    if not hasattr(select, "poll"):
-        return True
-    poller = select.poll()
-    poller.register(connection.fileno(), select.POLLIN)
-    return bool(poller.poll(0))
-
-
-def _configure(connection: psycopg.Connection[Row]) -> None:
-    accept_arrays(connection)
-    # A commit means "on disk" even where the server's default is laxer.
-    connection.execute("SET synchronous_commit = on")
-    connection.execute("SET TIME ZONE 'UTC'")
-    # A unit that only reads cannot change anything; a write declares itself when it begins.
-    connection.execute("SET default_transaction_read_only = on")
-    connection.read_only = False
-
-
 def refuse_malformed(url: str) -> None:
     try:
         conninfo_to_dict(url)
@@ -224,20 +190,10 @@ class PostgresStore:
         self._writing = threading.local()
         # Who waits for an account's lock holds a connection: one account's writes must not hold them all.
         self._shares = Shares(max(1, connections // 4))
-        self._pool = ConnectionPool(
-            url,
-            min_size=1,
-            max_size=connections,
-            timeout=timeout,
-            open=False,
-            kwargs={"autocommit": True, "application_name": self._name},
-            configure=_configure,
-            connection_class=_Connection,
-            check=_check,
-        )
+        self._pool = make_pool(url, self._name, connections=connections, timeout=timeout)
         with our_errors():
             # The pool would wait, and then only say so; one connection of our own says at once what is wrong.
-            psycopg.connect(url, connect_timeout=5).close()
+            psycopg.connect(url, connect_timeout=CONNECT_SECONDS).close()
             self._pool.open(wait=True, timeout=timeout)
 
     def require_current(self) -> None:
