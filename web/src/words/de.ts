@@ -714,6 +714,23 @@ export const de: Catalogue = {
   'compare.after': 'Nachher',
   'compare.same': 'Beide sind gleich.',
 
+  'office.none': 'Office-Dokumente dieser Art lassen sich hier nicht anzeigen. Lade es herunter, um es zu öffnen.',
+  'office.large': 'Dokumente bis {size} werden hier angezeigt. Lade es herunter, um es zu öffnen.',
+  'office.failed':
+    'Dieses Dokument lässt sich hier nicht anzeigen: Es ist vielleicht beschädigt, geschützt oder ausgepackt zu groß. Lade es herunter, um es zu öffnen.',
+  'office.layout': 'Text, Tabellen und Bilder werden angezeigt, ohne das Layout der Seiten.',
+  'office.truncated': 'Nur die ersten {count} Absätze werden angezeigt. Lade die Datei herunter, um alles zu sehen.',
+  'office.sheets': 'Tabellenblätter',
+  'office.sheets.truncated':
+    'Nur die ersten {rows} Zeilen und {columns} Spalten werden angezeigt. Lade die Datei herunter, um alles zu sehen.',
+  'office.sheets.empty': 'Dieses Tabellenblatt ist leer.',
+  'office.slides.layout':
+    'Die Folien können anders aussehen als im Original. Diagramme, Filme und Animationen werden nicht angezeigt.',
+  'office.slides.truncated':
+    'Nur die ersten {count} Folien werden angezeigt. Lade die Datei herunter, um alle zu sehen.',
+  'office.slide': 'Folie {number} von {count}',
+  'office.chart': 'Diagramm (lade die Datei herunter, um es zu sehen)',
+
   'versions.show': '{version} ansehen',
   'versions.download': '{version} herunterladen',
   'versions.title': 'Versionen von {name}',

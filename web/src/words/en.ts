@@ -691,6 +691,22 @@ export const en = {
   'compare.after': 'After',
   'compare.same': 'Both are the same.',
 
+  'office.none': 'This kind of office document cannot be shown here. Download it to open it.',
+  'office.large': 'Documents of up to {size} are shown here. Download it to open it.',
+  'office.failed':
+    'This document cannot be shown here: it may be damaged, protected or too large when unpacked. Download it to open it.',
+  'office.layout': 'Text, tables and pictures are shown, without the layout of the pages.',
+  'office.truncated': 'Only the first {count} paragraphs are shown. Download the file to see all of it.',
+  'office.sheets': 'Sheets',
+  'office.sheets.truncated':
+    'Only the first {rows} rows and {columns} columns are shown. Download the file to see all of it.',
+  'office.sheets.empty': 'This sheet is empty.',
+  'office.slides.layout':
+    'The slides may look different from the original. Charts, films and animations are not shown.',
+  'office.slides.truncated': 'Only the first {count} slides are shown. Download the file to see all of them.',
+  'office.slide': 'Slide {number} of {count}',
+  'office.chart': 'Chart (download the file to see it)',
+
   'versions.show': 'Show {version}',
   'versions.download': 'Download {version}',
   'versions.title': 'Versions of {name}',

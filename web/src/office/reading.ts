@@ -1,0 +1,50 @@
+// Office documents, read by a worker.
+import { fetchWithRetry } from '../api/client';
+import { trustedScript } from '../app/trusted';
+import { contentUrl, extensionOf, type Item } from '../files/item';
+import type { Contents, OfficeKind, OfficeReply, OfficeRequest } from './contents';
+import workerAddress from './reading.worker?worker&url';
+
+const MAX_MS = 30_000;
+
+const KINDS: Record<string, OfficeKind> = {
+  docx: 'words',
+  docm: 'words',
+  dotx: 'words',
+  xlsx: 'sheets',
+  xlsm: 'sheets',
+  xltx: 'sheets',
+  pptx: 'slides',
+  pptm: 'slides',
+  ppsx: 'slides',
+};
+
+/** How the file is shown; null for older formats and those of other programs. */
+export function officeKind(name: string): OfficeKind | null {
+  return KINDS[extensionOf(name)] ?? null;
+}
+
+export async function readOffice(item: Item, kind: OfficeKind, signal: AbortSignal): Promise<Contents> {
+  const response = await fetchWithRetry(new Request(contentUrl(item), { signal }));
+  const bytes = await response.arrayBuffer();
+  const worker = new Worker(trustedScript(workerAddress), { type: 'module', name: 'office' });
+  try {
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('The document took too long to read.')), MAX_MS);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      });
+      worker.onerror = () => reject(new Error('The document could not be read.'));
+      worker.onmessage = ({ data }: MessageEvent<OfficeReply>) => {
+        clearTimeout(timer);
+        if ('failed' in data) reject(new Error('The document could not be read.'));
+        else resolve(data);
+      };
+      const language = document.documentElement.lang;
+      worker.postMessage({ kind, bytes, language } satisfies OfficeRequest, [bytes]);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
