@@ -40,17 +40,18 @@ class _Box(NamedTuple):
         return self.top + _BOX_HEIGHT
 
 
-# One row per layer of the contract in pyproject.toml; the server side on the left, the client side on the right.
+# From the top layer of the contract in pyproject.toml down; the server side on the left, the client side on the right.
 _BOXES: Final = {
     "testing": _Box(0, 0),
     "cli": _Box(0, 1),
     "server": _Box(1, 0),
     "agent": _Box(1, 1),
-    "service": _Box(2, 0),
-    "client": _Box(2, 1),
-    "backup": _Box(3, 1),
-    "storage": _Box(4, 0),
-    "wire": _Box(5, 0, 2),
+    "desktop": _Box(2, 1),
+    "service": _Box(3, 0),
+    "client": _Box(3, 1),
+    "backup": _Box(4, 1),
+    "storage": _Box(5, 0),
+    "wire": _Box(6, 0, 2),
 }
 
 

@@ -96,7 +96,7 @@ SCENES: Final[dict[str, tuple[str, tuple[Step, ...]]]] = {
             Step("skyshelf trash"),
             Step("skyshelf restore sunset.jpg"),
             Step("rm holiday/diary.txt"),
-            Step("skyshelf sync holiday /Photos/holiday --delete --dry-run"),
+            Step("skyshelf mirror holiday /Photos/holiday --delete --dry-run"),
             Step("skyshelf get /Photos/nowhere.jpg"),
         ),
     ),

@@ -106,7 +106,8 @@ def test_a_listing_without_an_end_is_an_error_of_every_command(guest: Typist) ->
         ("get", "/none", "got"),
         ("get", "/", "got"),
         ("backup", "copy", "--dry-run"),
-        ("sync", "local", "/", "--delete"),
+        ("mirror", "local", "/", "--delete"),
+        ("sync", "local", "/"),
     ):
         code, said = guest.refused(*command)
         assert code == EXIT_SERVER_ERROR, (command, said)
@@ -314,7 +315,8 @@ def test_a_response_with_a_member_twice_is_an_error(guest: Typist, foreign: Fore
         ("ls",),
         ("tree",),
         ("get", "/", "got"),
-        ("sync", ".", "/", "--delete"),
+        ("mirror", ".", "/", "--delete"),
+        ("sync", ".", "/"),
     ):
         code, said = guest.refused(*command)
         assert code == EXIT_SERVER_ERROR

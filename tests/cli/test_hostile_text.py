@@ -35,6 +35,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "put": ("a.txt", "/"),
     "restore": (KEY,),
     "stat": (ITEM,),
+    "mirror": (".", "/"),
     "sync": (".", "/"),
     "thumbnail": (ITEM, "picture"),
     "timeline show": ("2024-05",),

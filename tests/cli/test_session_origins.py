@@ -20,6 +20,7 @@ COMMANDS = [
     ("get", "/", "copy"),
     ("backup", "copy"),
     ("put", "a.txt", "/"),
+    ("mirror", ".", "/Desk"),
     ("sync", ".", "/Desk"),
     ("find", "a"),
     ("shares",),

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.targets import split_target, target
 from skyshelf.cli.commands.curl_session import session_from_curl
+from skyshelf.cli.commands.mirror_plan import normalize_names
 from skyshelf.cli.commands.path_filters import path_filter
-from skyshelf.cli.commands.sync_plan import normalize_names
 from skyshelf.client.local.names import comparable, safe_name
 
 DECOMPOSED = "Mu\u0308nchen/Cafe\u0301.txt"

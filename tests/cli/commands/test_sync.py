@@ -1,51 +1,109 @@
-"""One-way sync, which never trashes more than it said."""
+"""`skyshelf sync`: both directions, questions before mass deletions, kills, and a watch that Ctrl-C ends."""
 
-from tests.cli.typing_commands import Typist
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
-from skyshelf.cli.base.file_records import ObjectRecord, SyncRecord
+from tests.cli.typing_commands import SKYSHELF, Typist
+
+from skyshelf.cli.base.file_records import ObjectRecord, SyncStepRecord
 
 
-def paths(typist: Typist, *arguments: str) -> set[str]:
-    return {one.path or "" for one in typist.records(ObjectRecord, "ls", "-R", "--files", *arguments)}
+def remote(typist: Typist) -> set[str]:
+    return {one.path or "" for one in typist.records(ObjectRecord, "ls", "-R", "--files", "/there")}
 
 
-def test_a_folder_becomes_like_the_local_one(typist: Typist) -> None:
+def local(typist: Typist) -> set[str]:
+    here = typist.desk / "here"
+    files = [path for path in here.rglob("*") if path.is_file()]
+    return {f"/there/{path.relative_to(here)}" for path in files if path.relative_to(here).parts[0] != ".skyshelf-sync"}
+
+
+def test_steps_are_printed_as_documents(typist: Typist) -> None:
     typist.write("here/a.txt", "one")
-    typist.write("here/deep/b.txt", "two")
-    would = typist.record(SyncRecord, "sync", "here", "/there", "--dry-run")
-    assert sorted(would.upload) == ["/there/a.txt", "/there/deep/b.txt"]
-    assert typist.done("ls") == ""
-    typist.done("sync", "here", "/there")
-    assert paths(typist, "/there") == {"/there/a.txt", "/there/deep/b.txt"}
-    again = typist.record(SyncRecord, "sync", "here", "/there")
-    assert (again.upload, again.trash, again.unchanged) == ([], [], 2)
+    (step,) = typist.records(SyncStepRecord, "sync", "here", "/there", "--dry-run")
+    assert (step.action, step.path, step.size_bytes) == ("upload", "a.txt", 3)
+    (step,) = typist.records(SyncStepRecord, "sync", "here", "/there")
+    assert step.action == "upload"
+    assert typist.records(SyncStepRecord, "sync", "here", "/there") == []
 
 
-def test_what_is_gone_here_stays_there_unless_asked_for(typist: Typist) -> None:
-    typist.write("here/a.txt", "one")
-    gone = typist.write("here/deep/b.txt", "two")
-    typist.done("sync", "here", "/there")
-    gone.unlink()
-    gone.parent.rmdir()
-    assert typist.record(SyncRecord, "sync", "here", "/there").trash == []
-    assert len(paths(typist, "/there")) == 2
-    assert typist.done("sync", "here", "/there", "--delete", "--dry-run") == "trash /there/deep\n"
-    typist.done("sync", "here", "/there", "--delete")
-    assert paths(typist, "/there") == {"/there/a.txt"}
-    assert typist.records(ObjectRecord, "trash", "ls")[0].name == "deep"
+def test_an_ignore_file_and_globs_leave_paths_alone(typist: Typist) -> None:
+    typist.write("here/.skyshelfignore", "# builds\n*.o\nbuild/\n")
+    for name in ("a.c", "a.o", "build/out", "keep.tmp"):
+        typist.write(f"here/{name}", name)
+    typist.done("sync", "here", "/there", "--exclude", "*.tmp")
+    assert remote(typist) == {"/there/.skyshelfignore", "/there/a.c"}
 
 
-def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None:
-    for number in range(4):
+def test_a_mass_deletion_asks_on_a_terminal(typist: Typist) -> None:
+    for number in range(3):
         typist.write(f"here/{number}.txt", str(number))
     typist.done("sync", "here", "/there")
-    for number in range(4):
+    for number in range(3):
         (typist.desk / "here" / f"{number}.txt").unlink()
-    typist.write("here/new.txt", "new")
-    code, said = typist.refused("sync", "here", "/there", "--delete", "--max-delete", "3")
-    assert code == 7
-    assert "4 files" in said
-    assert len(paths(typist, "/there")) == 4
-    would = typist.record(SyncRecord, "sync", "here", "/there", "--delete", "--max-delete", "3", "--dry-run")
-    assert len(would.trash) == 4
-    assert typist.records(ObjectRecord, "trash", "ls") == []
+    again = ("sync", "here", "/there", "--max-delete", "2")
+    assert typist.refused(*again)[0] == 7
+    code, shown = typist.in_terminal(*again, answers=(("Delete them?", "n\n"),))
+    assert (code, len(remote(typist))) == (7, 3)
+    assert "3 of 3 files would be deleted on the server" in shown
+    assert typist.in_terminal(*again, answers=(("Delete them?", "y\n"),))[0] == 0
+    assert remote(typist) == set()
+    assert len(typist.records(ObjectRecord, "trash", "ls")) == 3
+
+
+def test_a_sync_that_is_killed_again_and_again_ends_with_both_sides_the_same(typist: Typist) -> None:
+    top = typist.drive.add_folder("there")
+    for folder in typist.drive.add_folders(["0", "1", "other"], top):
+        typist.drive.add_files([(f"from there {number}.bin", os.urandom(2_000)) for number in range(10)], folder)
+    for number in range(30):
+        typist.write(f"here/{number % 5}/{number}.bin", os.urandom(2_000))
+    arguments = ["8", "0.05", "0.4", "7", "here/.skyshelf-sync", "--", "sync", "here", "/there", "--quiet"]
+    killing = subprocess.run(
+        [sys.executable, "-m", "tests.cli.killing", *arguments],
+        cwd=typist.desk,
+        env=typist.environment | {"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    killed, failed = map(int, killing.stdout.split()[-2:])
+    assert killed
+    assert not failed
+    typist.done("sync", "here", "/there")
+    assert remote(typist) == local(typist)
+    assert len(local(typist)) == 60
+
+
+def test_a_watch_syncs_until_ctrl_c(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    watching = subprocess.Popen(
+        [SKYSHELF, "sync", "here", "/there", "--watch", "--jsonl"],
+        cwd=typist.desk,
+        env=typist.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert watching.stdout is not None
+    try:
+        assert '"upload"' in watching.stdout.readline()
+        typist.write("here/b.txt", "two")
+        assert "b.txt" in watching.stdout.readline()
+        typist.write("elsewhere/c.txt", "three")
+        typist.done("put", "elsewhere/c.txt", "/there/")
+        assert '"download"' in watching.stdout.readline()
+        watching.send_signal(signal.SIGINT)
+        _, said = watching.communicate(timeout=60)
+    finally:
+        watching.kill()
+    assert watching.returncode == 130
+    assert "Traceback" not in said
+    assert (typist.desk / "here/c.txt").read_text() == "three"
+    deadline = time.monotonic() + 60
+    while remote(typist) != local(typist):
+        assert time.monotonic() < deadline

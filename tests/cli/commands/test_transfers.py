@@ -187,7 +187,7 @@ def test_a_dry_run_of_a_backup_says_what_it_would_fetch(typist: Typist) -> None:
 def test_transfers_keep_to_a_limit(typist: Typist) -> None:
     typist.write("all/a.bin", os.urandom(60_000))
     typist.write("all/b.bin", os.urandom(60_000))
-    for command in (("put", "all"), ("get", "/all", "back"), ("backup", "copy"), ("sync", "all", "/again")):
+    for command in (("put", "all"), ("get", "/all", "back"), ("backup", "copy"), ("mirror", "all", "/again")):
         began = time.monotonic()
         typist.done(*command, "--limit-rate", "200kB/s")
         assert time.monotonic() - began > 0.6

@@ -157,10 +157,24 @@ class UnfinishedUploadRecord(Struct, frozen=True, kw_only=True):
     last_activity: str | None
 
 
-class SyncRecord(Struct, frozen=True, kw_only=True):
-    """What a sync did, or in a dry run would do: paths on the server."""
+class MirrorRecord(Struct, frozen=True, kw_only=True):
+    """What a mirror did, or in a dry run would do: paths on the server."""
 
     upload: list[str]
     trash: list[str]
     unchanged: int
     dry_run: bool
+
+
+class SyncStepRecord(Struct, frozen=True, kw_only=True):
+    """One step of a sync, or in a dry run of its plan: paths below the local folder.
+
+    `action` is `upload`, `download`, `create_local_folder`, `create_remote_folder`, `move_local`, `move_remote`,
+    `trash_local`, `trash_remote`, `conflict` (the local item was renamed to `to`), `left` or `failed`.
+    """
+
+    action: str
+    path: str
+    to: str | None
+    reason: str | None
+    size_bytes: int | None

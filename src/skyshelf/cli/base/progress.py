@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
@@ -99,6 +100,12 @@ class Meter:
             self._moving.pop(path, None)
             self._clear()
             self._output.problem(f"{path or THE_FOLDER}: {reason}")
+
+    def pause(self, show: Callable[[], None]) -> None:
+        """Print something else, without the live line in between."""
+        with self._lock:
+            self._clear()
+            show()
 
     def _print(self, sentence: str) -> None:
         if not self._live:

@@ -1,4 +1,4 @@
-"""`skyshelf put` and `sync`: uploads."""
+"""`skyshelf put` and `mirror`: uploads."""
 
 import os
 from collections.abc import Callable
@@ -9,14 +9,14 @@ import click
 from msgspec.structs import replace
 
 from skyshelf.cli.base.errors import CommandFailed, describe_error
-from skyshelf.cli.base.file_records import FailureRecord, SyncRecord, TransferRecord
+from skyshelf.cli.base.file_records import FailureRecord, MirrorRecord, TransferRecord
 from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, split_target, target
 from skyshelf.cli.base.text import visible
-from skyshelf.cli.commands.sync_plan import SyncPlan, plan_sync
+from skyshelf.cli.commands.mirror_plan import MirrorPlan, plan_mirror
 from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferFailure, TransferSummary
@@ -196,10 +196,13 @@ def _fail_for(summary: TransferSummary) -> None:
 
 
 @click.command(
-    "sync",
+    "mirror",
     cls=ClientCommand,
-    record=SyncRecord,
-    example=("skyshelf sync ~/Pictures /Photos --dry-run", "skyshelf sync ~/Pictures /Photos --delete --max-delete 20"),
+    record=MirrorRecord,
+    example=(
+        "skyshelf mirror ~/Pictures /Photos --dry-run",
+        "skyshelf mirror ~/Pictures /Photos --delete --max-delete 20",
+    ),
 )
 @click.argument("local", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.argument("path")
@@ -214,7 +217,7 @@ def _fail_for(summary: TransferSummary) -> None:
 @click.option("--dry-run", is_flag=True, help="Print the plan, and change nothing.")
 @workers_option
 @limit_rate_option
-def sync(
+def mirror(
     *,
     session: CommandSession,
     local: Path,
@@ -232,7 +235,7 @@ def sync(
     """
     session.resume_hint = _RESUME_HINT
     with Meter(session.out, None) as meter:
-        plan = plan_sync(
+        plan = plan_mirror(
             session.client,
             local,
             target(path),
@@ -246,7 +249,7 @@ def sync(
         session.out.note(f"{too_many}: without --dry-run, nothing would be changed.")
     if not dry_run:
         _carry_out(session, plan, local, path, workers=workers, limit=shared_rate_limit(limit_rate))
-    record = SyncRecord(
+    record = MirrorRecord(
         upload=[one.path for one in plan.uploads],
         trash=[one.path for one in plan.trash],
         unchanged=len(plan.unchanged),
@@ -262,7 +265,7 @@ def sync(
 
 
 def _carry_out(
-    session: CommandSession, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
+    session: CommandSession, plan: MirrorPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
 ) -> None:
     """Upload first, then trash: a file that was moved locally exists under its new name before the old one goes."""
     summary = TransferSummary()

@@ -1,4 +1,4 @@
-"""The plan of a sync, made before anything changes: the same plan is previewed, limited and carried out."""
+"""The plan of a mirror, made before anything changes: the same plan is previewed, limited and carried out."""
 
 import hashlib
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
 _READ_BYTES: Final = 1024 * 1024
-_SPLIT_HINT: Final = "sync its subfolders one by one"
+_SPLIT_HINT: Final = "mirror its subfolders one by one"
 
 
 class PlannedUpload(Struct, frozen=True):
@@ -34,8 +34,8 @@ class PlannedTrash(Struct, frozen=True):
     object: RemoteObject
 
 
-class SyncPlan(Struct, frozen=True, kw_only=True):
-    """Everything that a sync does. `folder` is None if it does not exist yet."""
+class MirrorPlan(Struct, frozen=True, kw_only=True):
+    """Everything that a mirror does. `folder` is None if it does not exist yet."""
 
     folder: RemoteObject | None
     uploads: list[PlannedUpload]
@@ -45,9 +45,9 @@ class SyncPlan(Struct, frozen=True, kw_only=True):
     folders_missing: bool
 
 
-def plan_sync(
+def plan_mirror(
     client: "Client", local: Path, path: str, *, delete: bool, compared: Callable[[Path, int], None] | None = None
-) -> SyncPlan:
+) -> MirrorPlan:
     """Compare a local folder with one on the server; `compared` is called for every file that is unchanged."""
     files, folders, ignored = _local_tree(local)
     try:
@@ -79,7 +79,7 @@ def plan_sync(
         for parts, one in missing_here.items()
         if not any(parts[:depth] in missing_here for depth in range(1, len(parts)))
     ]
-    return SyncPlan(
+    return MirrorPlan(
         folder=folder,
         uploads=uploads,
         trash=[PlannedTrash(top + one.path, one.object.detached_copy()) for one in topmost],

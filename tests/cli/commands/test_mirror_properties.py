@@ -1,4 +1,4 @@
-"""Whatever two trees look like: a sync puts into the trash exactly what its dry run said, and nothing else."""
+"""Whatever two trees look like: a mirror puts into the trash exactly what its dry run said, and nothing else."""
 
 import itertools
 import shutil
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.cli.typing_commands import Typist
 from tests.examples import examples
 
-from skyshelf.cli.base.file_records import SyncRecord
+from skyshelf.cli.base.file_records import MirrorRecord
 from skyshelf.cli.main import main
 from skyshelf.client.sync_client import Client
 
@@ -47,10 +47,10 @@ def fill(folder: Path, tree: Tree) -> None:
         folder.joinpath(*path).write_bytes(content)
 
 
-def sync(*arguments: str) -> tuple[int, SyncRecord | None]:
+def mirror(*arguments: str) -> tuple[int, MirrorRecord | None]:
     """The exit code, and the record where there is one."""
-    shown = CliRunner().invoke(main, ["sync", *arguments, "--delete", "--quiet", "--json"])
-    record = msgspec.json.decode(shown.stdout, type=SyncRecord) if shown.stdout else None
+    shown = CliRunner().invoke(main, ["mirror", *arguments, "--delete", "--quiet", "--json"])
+    record = msgspec.json.decode(shown.stdout, type=MirrorRecord) if shown.stdout else None
     return shown.exit_code, record
 
 
@@ -75,14 +75,14 @@ def test_delete_never_trashes_more_than_the_dry_run_said(
         (here / "a").symlink_to(tmp_path)
     before = paths_below(client, top)
     in_trash = {one.key for one in client.trash.list()}
-    code, would = sync(str(here), top, "--dry-run", "--max-delete", str(most))
+    code, would = mirror(str(here), top, "--dry-run", "--max-delete", str(most))
     assert code == 0
     assert would is not None
     assert paths_below(client, top) == before
     said = {path for path in before if any(path == one or path.startswith(one + "/") for one in would.trash)}
     if linked and (here / "a").is_symlink():
         assert not any(path == f"{top}/a" or path.startswith(f"{top}/a/") for path in said)
-    code, did = sync(str(here), top, "--max-delete", str(most))
+    code, did = mirror(str(here), top, "--max-delete", str(most))
     after = paths_below(client, top)
     lost = before.keys() - after.keys()
     assert lost <= said

@@ -1,0 +1,80 @@
+"""The steps of a plan."""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from skyshelf.desktop.sync.index import Entry
+from skyshelf.desktop.sync.local_tree import LocalNode
+from skyshelf.desktop.sync.remote_tree import RemoteNode
+
+ActionKind = Literal[
+    "link",
+    "forget",
+    "conflict",
+    "create remote folder",
+    "create local folder",
+    "move remote",
+    "move local",
+    "upload",
+    "download",
+    "trash remote",
+    "trash local",
+]
+
+
+class Action(Struct, kw_only=True, eq=False):
+    """One step. `path` is where the item is now and `to` where it goes, below the folder, in local names."""
+
+    kind: ActionKind
+    path: str
+    to: str = ""
+    reason: str = ""
+    entry: Entry | None = None
+    local: LocalNode | None = None
+    remote: RemoteNode | None = None
+    parent_local: LocalNode | None = None
+    parent_remote: RemoteNode | None = None
+    name: str = ""
+    remote_name: str = ""
+    files: int = 0
+    """How many files a deletion removes from that side."""
+
+    @property
+    def size(self) -> int:
+        """Bytes to transfer."""
+        if self.kind == "upload" and self.local is not None:
+            return self.local.size
+        return self.remote.size if self.kind == "download" and self.remote is not None else 0
+
+
+class SyncPlan(Struct, kw_only=True):
+    """Everything that one round does, in groups that are carried out in this order.
+
+    `waiting` counts steps that can be planned only when others are done. `known_files` is how many files the index
+    has, which deletions are compared with.
+    """
+
+    records: list[Action] = field(default_factory=list)
+    conflicts: list[Action] = field(default_factory=list)
+    folders: list[Action] = field(default_factory=list)
+    moves: list[Action] = field(default_factory=list)
+    transfers: list[Action] = field(default_factory=list)
+    deletions: list[Action] = field(default_factory=list)
+    left: list[tuple[str, str]] = field(default_factory=list)
+    waiting: int = 0
+    known_files: int = 0
+
+    @property
+    def is_structural(self) -> bool:
+        """Whether both sides have to be read again before contents are transferred."""
+        return bool(self.conflicts or self.moves or self.waiting)
+
+    @property
+    def steps(self) -> list[Action]:
+        """Everything that changes a side."""
+        return [*self.conflicts, *self.folders, *self.moves, *self.transfers, *self.deletions]
+
+    def files_deleted(self, kind: ActionKind) -> int:
+        """How many files one side loses."""
+        return sum(one.files for one in self.deletions if one.kind == kind)

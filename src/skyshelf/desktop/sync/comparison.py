@@ -1,0 +1,134 @@
+"""Both sides and the index, bound together."""
+
+from collections.abc import Callable
+
+from skyshelf.desktop.sync.actions import Action, SyncPlan
+from skyshelf.desktop.sync.index import ROOT_ID, Entry
+from skyshelf.desktop.sync.local_tree import LocalNode, Select, composed
+from skyshelf.desktop.sync.matching import Hashes, Matching
+from skyshelf.desktop.sync.remote_tree import RemoteNode, RemoteTree
+
+
+class Comparison:
+    """Which local item, which item of the server and which entry belong together; what may be deleted."""
+
+    def __init__(
+        self,
+        entries: list[Entry],
+        local: LocalNode,
+        remote: RemoteTree,
+        *,
+        fold: Callable[[str], str],
+        hashes: Hashes,
+        select: Select | None = None,
+    ) -> None:
+        self._entries = {entry.id: entry for entry in entries}
+        self._local = local
+        self._remote = remote
+        self._fold = fold
+        self._hashes = hashes
+        self._plan = SyncPlan(left=list(remote.left))
+        self._entries[ROOT_ID] = Entry(
+            id=ROOT_ID, parent=-1, name="", remote_name="", is_folder=True, key=remote.root.key
+        )
+        self._replaced: set[int] = set()
+        self._forget_excluded(select)
+        known = [entry for entry in self._entries.values() if entry.id != ROOT_ID]
+        self._matching = Matching(known, local, fold, hashes)
+        local.entry = remote.root.entry = self._entries[ROOT_ID]
+        self._bind_remote(known)
+        self._held = {entry.id for entry in known if entry.key.upper() in remote.held} | self._matching.held
+        self._deletable_remote: dict[int, bool] = {}
+        self._deletable_local: dict[int, bool] = {}
+
+    def _forget_excluded(self, select: Select | None) -> None:
+        """Entries that the user excludes by now: both sides keep what they have."""
+        if select is None:
+            return
+        paths: dict[int, str | None] = {ROOT_ID: ""}
+
+        def path_of(entry: Entry) -> str | None:
+            """The path, and None below something that is excluded."""
+            if entry.id not in paths:
+                parent = self._entries.get(entry.parent)
+                above = None if parent is None else path_of(parent)
+                path = None if above is None else f"{above}/{entry.name}" if above else entry.name
+                paths[entry.id] = path if path is not None and select(path, entry.is_folder) else None
+            return paths[entry.id]
+
+        for entry in list(self._entries.values()):
+            if path_of(entry) is None:
+                self._plan.records.append(Action(kind="forget", path=entry.name, entry=entry))
+                del self._entries[entry.id]
+
+    def _bind_remote(self, known: list[Entry]) -> None:
+        """By key; an object that replaced another one of its name takes its place."""
+        missing = []
+        for entry in known:
+            node = self._remote.get(entry.key)
+            if node is not None and node.is_folder == entry.is_folder:
+                node.entry = entry
+            else:
+                missing.append(entry)
+        for entry in missing:
+            above = self._entries.get(entry.parent)
+            folder = None if above is None else self._remote.get(above.key)
+            for node in folder.children if folder is not None else ():
+                if node.entry is None and node.name == entry.remote_name and node.is_folder == entry.is_folder:
+                    node.entry = entry
+                    entry.key = node.key
+                    self._replaced.add(entry.id)
+                    break
+
+    def _note_left(self, folder: LocalNode) -> None:
+        for node in (folder, *folder.below()):
+            for name, reason in node.left.items():
+                if reason:
+                    self._plan.left.append((f"{node.path}/{name}" if node.path else name, reason))
+
+    def _is_deletable_remote(self, entry: Entry, remote: RemoteNode) -> bool:
+        """Whether it was deleted here, and is on the server as it was: moved or edited there, it is kept."""
+        known = self._deletable_remote.get(entry.id)
+        if known is None:
+            above = self._entries.get(entry.parent)
+            stays = above is not None and remote.parent is not None and remote.parent.key == above.key.upper()
+            known = entry.id not in self._held and entry.id not in self._matching.nodes
+            known = known and stays and remote.name == entry.remote_name
+            if known and entry.is_folder:
+                known = all(
+                    child.entry is not None and self._is_deletable_remote(child.entry, child)
+                    for child in remote.children
+                ) and len(remote.children) == len(remote.names)
+            elif known:
+                known = remote.md5 == entry.md5
+            self._deletable_remote[entry.id] = known
+        return known
+
+    def _is_deletable_local(self, entry: Entry, local: LocalNode) -> bool:
+        """Whether it was deleted on the server, and is here as it was."""
+        known = self._deletable_local.get(entry.id)
+        if known is None:
+            known = entry.id not in self._held and self._remote.get(entry.key) is None
+            known = known and self._is_at_its_place(entry, local)
+            if known and entry.is_folder:
+                known = not local.left and all(
+                    child.entry is not None and self._is_deletable_local(child.entry, child)
+                    for child in local.children.values()
+                )
+            elif known:
+                known = self._hashes.of(local) == entry.md5
+            self._deletable_local[entry.id] = known
+        return known
+
+    def _is_at_its_place(self, entry: Entry, local: LocalNode) -> bool:
+        parent = local.parent
+        return (
+            parent is not None
+            and parent.entry is not None
+            and parent.entry.id == entry.parent
+            and composed(local.name) == composed(entry.name)
+        )
+
+    def _local_folder(self, remote: RemoteNode) -> LocalNode | None:
+        """The local folder of one on the server; None as long as there is none."""
+        return None if remote.entry is None else self._matching.nodes.get(remote.entry.id)

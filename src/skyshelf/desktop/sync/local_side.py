@@ -1,0 +1,181 @@
+"""Changes of the local side. Nothing is overwritten, and nothing is deleted: it goes to the sync's trash folder.
+
+No step follows a symbolic link below the folder. Entries of folders are flushed to disk before a step is recorded, so
+that a loss of power cannot make a recorded file look deleted.
+"""
+
+import os
+import shutil
+import stat
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from skyshelf.client.errors import LocalFileError
+from skyshelf.client.local.files import LocalFolder, translate_os_errors
+from skyshelf.desktop.sync.conflict_names import conflict_name
+from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, LocalNode
+
+TRASH: Final = "trash"
+INCOMING: Final = "incoming"
+TRASH_DAYS: Final = 30
+
+
+class ChangedMeanwhile(LocalFileError):
+    """The item has changed since it was scanned: the next round looks at it again."""
+
+
+class LocalSide:
+    """The local folder, and its state folder."""
+
+    def __init__(self, top: Path, device: str, now: datetime) -> None:
+        self.top = top
+        self.state = top / STATE_FOLDER
+        self.incoming = self.state / INCOMING
+        self._device = device
+        self._now = now
+        self._trash = self.state / TRASH / f"{now:%Y-%m-%d %H%M%S}"
+
+    def prepare(self) -> None:
+        """Create the state folder, and delete what has been in the trash for a month."""
+        with translate_os_errors("cannot create", self.state):
+            self.incoming.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.state.chmod(0o700)
+        kept = self.state / TRASH
+        for folder in kept.iterdir() if kept.is_dir() else ():
+            with suppress(ValueError, OSError):
+                trashed = datetime.strptime(folder.name, "%Y-%m-%d %H%M%S").astimezone()
+                if (self._now - trashed).days > TRASH_DAYS:
+                    shutil.rmtree(folder)
+
+    def path(self, parts: tuple[str, ...]) -> Path:
+        """The path of an item; an error where a link leads out of the folder."""
+        current = self.top
+        for name in parts[:-1]:
+            current = current / name
+            if current.is_symlink():
+                raise LocalFileError(f"{current} has become a symbolic link, which is not followed")
+        return self.top.joinpath(*parts)
+
+    def stat(self, parts: tuple[str, ...]) -> os.stat_result:
+        """The item as it is now; ChangedMeanwhile where it is gone."""
+        try:
+            return os.lstat(self.path(parts))
+        except OSError:
+            raise ChangedMeanwhile(f"{'/'.join(parts)} was moved or deleted meanwhile") from None
+
+    def is_as_scanned(self, parts: tuple[str, ...], node: LocalNode) -> bool:
+        """Whether a file is what the scan saw."""
+        found = self.stat(parts)
+        return stat.S_ISREG(found.st_mode) and (found.st_size, found.st_mtime_ns) == (node.size, node.modified_ns)
+
+    def create_folder(self, parts: tuple[str, ...]) -> os.stat_result:
+        """Create a folder; one that exists will do."""
+        path = self.path(parts)
+        with translate_os_errors("cannot create the folder", path):
+            with suppress(FileExistsError):
+                path.mkdir()
+            found = path.lstat()
+            if not stat.S_ISDIR(found.st_mode):
+                raise ChangedMeanwhile(f"{path} is no folder any more")
+            _sync_folder(path.parent)
+        return found
+
+    def move(self, parts: tuple[str, ...], to: tuple[str, ...]) -> None:
+        """Move an item to a free name."""
+        source, target = self.path(parts), self.path(to)
+        self.stat(parts)
+        if _exists_elsewhere(source, target):
+            raise ChangedMeanwhile(f"{target} has appeared meanwhile")
+        with translate_os_errors(f"cannot move {source} to", target):
+            source.rename(target)
+            _sync_folder(target.parent)
+            _sync_folder(source.parent)
+
+    def give_way(self, parts: tuple[str, ...]) -> str:
+        """Rename an item that is in conflict; its new name."""
+        folder = self.path(parts).parent
+        with translate_os_errors("cannot read", folder):
+            used = {one.name for one in folder.iterdir()}
+        name = conflict_name(parts[-1], self._device, self._now, used)
+        self.move(parts, (*parts[:-1], name))
+        return name
+
+    def place(self, downloaded: Path, parts: tuple[str, ...], replaced: LocalNode | None) -> os.stat_result:
+        """Give a complete download its name; the file that it replaces goes to the trash.
+
+        ChangedMeanwhile where that file has changed: it then has its name again.
+        """
+        path = self.path(parts)
+        if replaced is not None:
+            if not self.is_as_scanned(parts, replaced):
+                raise ChangedMeanwhile(f"{path} changed meanwhile")
+            self.trash(parts, replaced)
+        folder = LocalFolder.open(path.parent, within=self.top)
+        try:
+            with translate_os_errors("cannot create", path):
+                try:
+                    os.link(downloaded, path.name, dst_dir_fd=folder.descriptor, follow_symlinks=False)
+                except FileExistsError:
+                    raise ChangedMeanwhile(f"{path} has appeared meanwhile") from None
+                except (OSError, NotImplementedError):
+                    if folder.stat(path.name) is not None:
+                        raise ChangedMeanwhile(f"{path} has appeared meanwhile") from None
+                    os.rename(downloaded, path)  # noqa: PTH104 - beside os.link
+                folder.sync()
+                downloaded.unlink(missing_ok=True)
+            return path.lstat()
+        finally:
+            folder.close()
+
+    def trash(self, parts: tuple[str, ...], node: LocalNode) -> None:
+        """Move an item to the sync's trash, as long as it is what was scanned; else it keeps its place."""
+        source = self.path(parts)
+        self.stat(parts)
+        target = self._free(self._trash.joinpath(*parts))
+        with translate_os_errors("cannot move to the trash", source):
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            source.rename(target)
+            if not _is_same_tree(target, node):
+                if not os.path.lexists(source):
+                    target.rename(source)
+                raise ChangedMeanwhile(f"{source} changed meanwhile")
+            _sync_folder(target.parent)
+            _sync_folder(source.parent)
+
+    def _free(self, path: Path) -> Path:
+        number = 1
+        found = path
+        while os.path.lexists(found):
+            number += 1
+            found = path.with_name(f"{path.name} {number}")
+        return found
+
+
+def _exists_elsewhere(source: Path, target: Path) -> bool:
+    """Whether the target is another item; a rename that changes only the case is none."""
+    try:
+        return not os.path.samestat(source.lstat(), target.lstat())
+    except OSError:
+        return False
+
+
+def _is_same_tree(path: Path, node: LocalNode) -> bool:
+    """Whether everything is as it was scanned; junk of the system does not matter."""
+    found = path.lstat()
+    if not node.is_folder:
+        return (found.st_size, found.st_mtime_ns) == (node.size, node.modified_ns)
+    names = {one.name for one in path.iterdir()} - JUNK
+    known = {child.name: child for child in node.children.values()}
+    return names == known.keys() and all(_is_same_tree(path / name, child) for name, child in known.items())
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

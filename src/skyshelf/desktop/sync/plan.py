@@ -1,0 +1,305 @@
+"""Compares both sides with the index and decides: what is copied, moved, deleted, and what is kept twice."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from skyshelf.desktop.sync.actions import Action, SyncPlan
+from skyshelf.desktop.sync.comparison import Comparison
+from skyshelf.desktop.sync.index import ROOT_ID, Entry
+from skyshelf.desktop.sync.local_tree import LocalNode, Select, composed
+from skyshelf.desktop.sync.matching import Hashes
+from skyshelf.desktop.sync.remote_tree import RemoteNode, RemoteTree
+
+
+class Planner(Comparison):
+    """Plans one round. With `forced`, whatever waits for another step gives way under another name."""
+
+    def __init__(
+        self,
+        entries: list[Entry],
+        local: LocalNode,
+        remote: RemoteTree,
+        *,
+        fold: Callable[[str], str],
+        hashes: Hashes,
+        select: Select | None = None,
+        forced: bool = False,
+    ) -> None:
+        super().__init__(entries, local, remote, fold=fold, hashes=hashes, select=select)
+        self._forced = forced
+        self._leaving_local: set[LocalNode] = set()
+        self._leaving_remote: set[RemoteNode] = set()
+        self._in_conflict: set[LocalNode] = set()
+
+    def plan(self) -> SyncPlan:
+        """The plan."""
+        self._plan.known_files = sum(not entry.is_folder for entry in self._entries.values())
+        self._note_left(self._local)
+        for entry in self._entries.values():
+            if entry.id == ROOT_ID or entry.id in self._held:
+                continue
+            local, remote = self._matching.nodes.get(entry.id), self._remote.get(entry.key)
+            if local is None and remote is None:
+                self._plan.records.append(Action(kind="forget", path=entry.name, entry=entry))
+            elif local is not None and remote is not None:
+                self._moves(entry, local, remote)
+                self._content(entry, local, remote)
+            elif remote is not None and self._is_deletable_remote(entry, remote):
+                self._leaving_remote.add(remote)
+            elif local is not None and self._is_deletable_local(entry, local):
+                self._leaving_local.add(local)
+        self._plan_deletions()
+        for action in self._plan.moves:
+            if action.kind == "move local" and action.local is not None:
+                self._leaving_local.add(action.local)
+            elif action.remote is not None:
+                self._leaving_remote.add(action.remote)
+        self._check_moves()
+        self._new_below(self._local, self._remote.root)
+        return self._plan
+
+    def _plan_deletions(self) -> None:
+        """The topmost items alone: a folder stands for everything in it."""
+        for remote in sorted(self._leaving_remote, key=lambda one: one.path):
+            if remote.parent not in self._leaving_remote:
+                files = sum(not one.is_folder for one in _all_below(remote))
+                self._plan.deletions.append(
+                    Action(kind="trash remote", path=remote.path, entry=remote.entry, remote=remote, files=files)
+                )
+        for local in sorted(self._leaving_local, key=lambda one: one.path):
+            if local.parent not in self._leaving_local:
+                files = sum(not one.is_folder for one in (local, *local.below()))
+                self._plan.deletions.append(
+                    Action(kind="trash local", path=local.path, entry=local.entry, local=local, files=files)
+                )
+
+    # Moves and contents of what both sides have
+
+    def _moves(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
+        """Folder and name are merged separately; where both sides changed one of them, the server's wins."""
+        above = self._entries.get(entry.parent)
+        parent = local.parent
+        assert parent is not None
+        assert remote.parent is not None
+        remote_moved = above is None or remote.parent.key != above.key.upper()
+        local_moved = parent.entry is None or parent.entry.id != entry.parent
+        remote_renamed = remote.name != entry.remote_name
+        local_renamed = composed(local.name) != composed(entry.name)
+        if not (remote_moved or local_moved or remote_renamed or local_renamed):
+            return
+        wanted_remote = remote.parent if remote_moved or parent.entry is None else self._remote.get(parent.entry.key)
+        wanted_local = self._local_folder(remote.parent) if remote_moved else parent
+        if not remote_moved and parent.entry is None:
+            wanted_remote = None
+        if wanted_local is None or wanted_remote is None or wanted_local.entry is None:
+            self._plan.waiting += 1  # until that folder exists on both sides
+            return
+        name = remote.local_name if remote_renamed else local.name
+        remote_name = remote.name if remote_renamed else composed(local.name) if local_renamed else entry.remote_name
+        stays = wanted_remote is remote.parent and remote_name == remote.name
+        if remote_renamed and not stays and remote_name in wanted_remote.names:
+            # Renamed there and moved here, and the folder has another item of the new name.
+            name, remote_name = local.name, composed(local.name)
+        change = Action(
+            kind="link",
+            path=local.path,
+            to="/".join((*wanted_local.parts, name)),
+            entry=entry,
+            local=local,
+            remote=remote,
+            parent_local=wanted_local,
+            parent_remote=wanted_remote,
+            name=name,
+            remote_name=remote_name,
+        )
+        is_local = wanted_local is not parent or name != local.name
+        is_remote = wanted_remote is not remote.parent or remote_name != remote.name
+        if is_local:
+            change.kind = "move local"
+            self._plan.moves.append(change)
+        if is_remote:
+            self._plan.moves.append(replace(change, kind="move remote"))
+        if not is_local and not is_remote:
+            self._plan.records.append(change)
+
+    def _content(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
+        if entry.is_folder:
+            if local.inode != entry.inode or entry.id in self._replaced:
+                self._record(entry, local, remote)
+            return
+        changed_here = not local.looks_like(entry) and self._hashes.of(local) != entry.md5
+        changed_there = remote.md5 != entry.md5
+        if changed_here and changed_there and self._hashes.of(local) != remote.md5:
+            self._conflict(local, "both sides changed it")
+        elif changed_here and not changed_there:
+            self._plan.transfers.append(Action(kind="upload", path=local.path, entry=entry, local=local, remote=remote))
+        elif changed_there and not changed_here:
+            self._plan.transfers.append(
+                Action(kind="download", path=local.path, entry=entry, local=local, remote=remote)
+            )
+        elif changed_here or not local.looks_like(entry) or local.inode != entry.inode or entry.id in self._replaced:
+            self._record(entry, local, remote)
+
+    def _record(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
+        """Both sides are the same: note how."""
+        self._plan.records.append(Action(kind="link", path=local.path, entry=entry, local=local, remote=remote))
+
+    def _conflict(self, local: LocalNode, reason: str) -> None:
+        """The local item gives way under another name, which the server then gets too."""
+        if local not in self._in_conflict:
+            self._in_conflict.add(local)
+            self._plan.conflicts.append(Action(kind="conflict", path=local.path, local=local, reason=reason))
+
+    # Moves whose target is taken
+
+    def _check_moves(self) -> None:
+        kept = []
+        for action in self._plan.moves:
+            assert action.local is not None
+            assert action.remote is not None
+            assert action.parent_local is not None
+            assert action.parent_remote is not None
+            blocked = False
+            if action.kind == "move local":
+                folded = self._fold(action.name)
+                taken = action.parent_local.children.get(folded)
+                if folded in action.parent_local.left:
+                    self._plan.left.append((action.path, f"{action.to} is taken by something that is not synced"))
+                    continue
+                if taken is not None and taken is not action.local:
+                    blocked = True
+                    self._give_way(taken, taken in self._leaving_local, "an item of the server has its name")
+            elif action.remote_name != action.remote.name or action.parent_remote is not action.remote.parent:
+                taken_there = [one for one in action.parent_remote.children if one.name == action.remote_name]
+                if action.remote_name in action.parent_remote.names and taken_there != [action.remote]:
+                    blocked = True
+                    leaving = bool(taken_there) and all(one in self._leaving_remote for one in taken_there)
+                    self._give_way(action.local, leaving, "the server has another item of its name")
+            if not blocked:
+                kept.append(action)
+        self._plan.moves = kept
+
+    def _give_way(self, local: LocalNode, is_leaving: bool, reason: str) -> None:
+        """Wait where the name becomes free in this round; else give the local item another name."""
+        if is_leaving and not self._forced:
+            self._plan.waiting += 1
+        else:
+            self._conflict(local, reason)
+
+    # What only one side has
+
+    def _new_below(self, local: LocalNode, remote: RemoteNode) -> None:
+        """Everything new in a folder that both sides have."""
+        here = {self._fold(node.name): node for node in local.children.values() if self._is_new_here(node)}
+        there = {self._fold(node.local_name): node for node in remote.children if self._is_new_there(node)}
+        for folded, found in there.items():
+            mine = here.pop(folded, None)
+            if mine is not None:
+                self._both_new(mine, found, local, remote)
+            elif folded in local.left:
+                self._plan.left.append((found.path, "something that is not synced has its name here"))
+            elif (taken := local.children.get(folded)) is not None:
+                self._give_way(taken, taken in self._leaving_local, "an item of the server has its name")
+            else:
+                self._create_here(found, local)
+        for mine in here.values():
+            if composed(mine.name) in remote.names:
+                taken_there = [one for one in remote.children if one.name == composed(mine.name)]
+                leaving = bool(taken_there) and all(one in self._leaving_remote for one in taken_there)
+                self._give_way(mine, leaving, "the server has another item of its name")
+            else:
+                self._create_there(mine, remote)
+        self._new_in_subfolders(remote)
+
+    def _new_in_subfolders(self, remote: RemoteNode) -> None:
+        """Those that are elsewhere on the two sides too, until a move has brought them together."""
+        for node in remote.children:
+            if node.is_folder and node.entry is not None and node.entry.id not in self._held:
+                found = self._local_folder(node)
+                if found is not None:
+                    self._new_below(found, node)
+
+    def _is_new_here(self, node: LocalNode) -> bool:
+        """Whether the server has to get it: unknown, or deleted there and edited here."""
+        if node in self._in_conflict or node in self._leaving_local:
+            return False
+        if node.entry is not None and (node.entry.id in self._held or self._remote.get(node.entry.key) is not None):
+            return False
+        return not node.is_folder or self._is_worth_creating(node)
+
+    def _is_worth_creating(self, folder: LocalNode) -> bool:
+        """Whether the server gets a folder: not where it holds only items that are not synced."""
+        return not folder.left or any(
+            not child.is_folder or self._is_worth_creating(child)
+            for child in folder.children.values()
+            if child not in self._leaving_local
+        )
+
+    def _is_new_there(self, node: RemoteNode) -> bool:
+        if node in self._leaving_remote:
+            return False
+        if node.entry is None:
+            return True
+        return node.entry.id not in self._held and node.entry.id not in self._matching.nodes
+
+    def _both_new(self, local: LocalNode, remote: RemoteNode, above: LocalNode, above_there: RemoteNode) -> None:
+        if local.is_folder and remote.is_folder:
+            self._plan.records.append(self._linked(local, remote, above, above_there))
+            self._new_below(local, remote)
+        elif not local.is_folder and not remote.is_folder and self._hashes.of(local) == remote.md5:
+            self._plan.records.append(self._linked(local, remote, above, above_there))
+        else:
+            self._conflict(local, "both sides have another item of this name")
+
+    def _linked(self, local: LocalNode, remote: RemoteNode, above: LocalNode, above_there: RemoteNode) -> Action:
+        return Action(
+            kind="link",
+            path=local.path,
+            entry=local.entry or remote.entry,
+            local=local,
+            remote=remote,
+            parent_local=above,
+            parent_remote=above_there,
+            name=local.name,
+            remote_name=remote.name,
+        )
+
+    def _create_here(self, remote: RemoteNode, parent: LocalNode | None) -> None:
+        """A folder with everything in it that is new here."""
+        action = Action(
+            kind="create local folder" if remote.is_folder else "download",
+            path=remote.path,
+            entry=remote.entry,
+            remote=remote,
+            parent_local=parent,
+            name=remote.local_name,
+            remote_name=remote.name,
+        )
+        (self._plan.folders if remote.is_folder else self._plan.transfers).append(action)
+        for child in remote.children:
+            if self._is_new_there(child):
+                self._create_here(child, None)
+        self._new_in_subfolders(remote)
+
+    def _create_there(self, local: LocalNode, parent: RemoteNode | None) -> None:
+        action = Action(
+            kind="create remote folder" if local.is_folder else "upload",
+            path=local.path,
+            entry=local.entry,
+            local=local,
+            parent_remote=parent,
+            name=local.name,
+            remote_name=composed(local.name),
+        )
+        (self._plan.folders if local.is_folder else self._plan.transfers).append(action)
+        for child in local.children.values():
+            if self._is_new_here(child):
+                self._create_there(child, None)
+
+
+def _all_below(remote: RemoteNode) -> list[RemoteNode]:
+    found = [remote]
+    for child in remote.children:
+        found += _all_below(child)
+    return found

@@ -1,0 +1,243 @@
+"""A sync from its start to its end: rounds of scanning, planning and carrying out, until both sides are the same."""
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+
+from skyshelf.client.errors import LocalFileError, ObjectNotFoundError, SkyshelfError
+from skyshelf.client.local.files import lock_file
+from skyshelf.desktop.sync.actions import ActionKind, SyncPlan
+from skyshelf.desktop.sync.carry_out import Execution
+from skyshelf.desktop.sync.conflict_names import device_name
+from skyshelf.desktop.sync.events import SyncEvent
+from skyshelf.desktop.sync.index import SyncIndex
+from skyshelf.desktop.sync.local_side import LocalSide
+from skyshelf.desktop.sync.local_tree import STATE_FOLDER, LocalScan, Select
+from skyshelf.desktop.sync.matching import Hashes
+from skyshelf.desktop.sync.plan import Planner
+from skyshelf.desktop.sync.remote_tree import RemoteTree, read_remote
+from skyshelf.wire.client_errors import CONFLICT_ERROR
+
+if TYPE_CHECKING:
+    from skyshelf.client.engine.rate_limit import RateLimit
+    from skyshelf.client.sync_client import Client
+
+DELETIONS_MAX: Final = 100
+"""Deletions of files on one side that need no question, by default."""
+
+DELETED_SHARE_MAX: Final = 0.5
+DELETED_SHARE_FROM: Final = 10
+_ROUNDS_MAX: Final = 12
+_SIDES: Final[dict[ActionKind, str]] = {"trash local": "here", "trash remote": "on the server"}
+
+
+class TooManyDeletions(SkyshelfError):
+    """More files would be deleted than allowed."""
+
+    exit_code = CONFLICT_ERROR.exit_code
+
+
+class SyncResult(Struct, kw_only=True):
+    """What a sync did. `failures` and `left` name what is not the same on both sides, each with the reason."""
+
+    steps: int = 0
+    files: int = 0
+    failures: list[tuple[str, SkyshelfError]] = field(default_factory=list)
+    left: list[tuple[str, str]] = field(default_factory=list)
+
+
+class TwoWaySync:
+    """A local folder and a folder on the server. Close it after use: it holds the folder's lock."""
+
+    def __init__(
+        self,
+        client: "Client",
+        local: Path,
+        path: str,
+        *,
+        select: Select | None = None,
+        workers: int = 4,
+        rate_limit: "RateLimit | None" = None,
+        max_delete: int = DELETIONS_MAX,
+        may_delete: Callable[[str], bool] | None = None,
+        start_over: bool = False,
+        dry_run: bool = False,
+        build_index: bool = False,
+        report: Callable[[SyncEvent], None] | None = None,
+        hashed: Callable[[str, int], None] | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+    ) -> None:
+        """`may_delete` is asked with a sentence where more than `max_delete` files, or most of them, would be deleted.
+
+        Without it such a sync is an error. `select` decides what is synced, `report` is called for every step. A
+        `dry_run` can only plan, and writes nothing.
+        """
+        self._client = client
+        self._path = path
+        self._select = select
+        self._workers = workers
+        self._rate_limit = rate_limit
+        self._max_delete = max_delete
+        self._may_delete = may_delete
+        self._report = report or (lambda _: None)
+        self._hashed = hashed
+        self._now = now
+        self._top = local.resolve()
+        self._side = LocalSide(self._top, device_name(), now())
+        if not dry_run:
+            self._side.prepare()
+        self._lock = None if dry_run else self._locked()
+        is_new = start_over or not is_synced(self._top)
+        try:
+            self._index = SyncIndex(None if dry_run and is_new else self._side.state / "index.db")
+            if start_over and not dry_run:
+                self._index.clear()
+        except BaseException:
+            self._unlock()
+            raise
+        # A client's index of the account saves walks, where the server reports changes.
+        self._build_index = build_index or path == "/"
+        self._is_snapshot = False
+        self._told: set[tuple[str, str]] = set()
+
+    def close(self) -> None:
+        """Close the index and give up the lock."""
+        self._index.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+
+    def _locked(self) -> int:
+        descriptor = os.open(self._side.state / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        if not lock_file(descriptor):
+            os.close(descriptor)
+            raise LocalFileError(f"another sync of {self._top} is running: wait until it ends, or stop it")
+        return descriptor
+
+    def plan(self, *, forced: bool = False) -> SyncPlan:
+        """What the next round would do."""
+        root_key = self._root_key(create=False)
+        entries = self._index.entries()
+        scan = LocalScan(self._top, self._select)
+        local = scan.read()
+        by_key = {entry.key.upper(): entry for entry in entries}
+        if root_key is None:
+            remote = RemoteTree("0" * 32)
+        else:
+            self._is_snapshot = self._client.use_index(build=self._build_index)
+            remote = read_remote(self._client, root_key, by_key, fold=scan.fold, select=self._select)
+        hashes = Hashes(self._top, self._hashed)
+        planner = Planner(entries, local, remote, fold=scan.fold, hashes=hashes, select=self._select, forced=forced)
+        return planner.plan()
+
+    def run(self) -> SyncResult:
+        """Make both sides the same. Run it again after any end, a kill too: it continues."""
+        self._root_key(create=True)
+        result = SyncResult()
+        forced = False
+        for number in range(_ROUNDS_MAX):
+            plan = self._confirmed(self.plan(forced=forced), forced=forced)
+            result.left = plan.left
+            for path, reason in plan.left:
+                if (path, reason) not in self._told:
+                    self._told.add((path, reason))
+                    self._report(SyncEvent(kind="left", path=path, reason=reason))
+            self._check_deletions(plan, is_first=number == 0)
+            execution = Execution(
+                self._client,
+                self._index,
+                self._side,
+                workers=self._workers,
+                rate_limit=self._rate_limit,
+                report=self._report,
+            )
+            is_complete = execution.run(plan)
+            result.steps += execution.done
+            result.files = plan.known_files
+            result.failures = execution.failures
+            if execution.failed_moves:
+                # Without their entries, both sides are merged: there may be two of something, and never none.
+                self._index.forget(execution.failed_moves)
+            elif is_complete or (execution.failures and not execution.done):
+                break
+            is_stuck = not execution.done and not execution.retry
+            if is_stuck and forced:
+                break
+            # Whatever waits for something else gives way under another name.
+            forced = is_stuck
+        else:
+            result.failures.append(("", LocalFileError("both sides keep changing: run the command again")))
+        return result
+
+    def _confirmed(self, plan: SyncPlan, *, forced: bool) -> SyncPlan:
+        """The plan, made again where it deletes local files: an item that moved during a walk may not be seen in it."""
+        doubtful = {one.path for one in plan.deletions if one.kind == "trash local"}
+        if not doubtful or self._is_snapshot:
+            return plan
+        again = self.plan(forced=forced)
+        again.deletions = [one for one in again.deletions if one.kind != "trash local" or one.path in doubtful]
+        return again
+
+    def _root_key(self, *, create: bool) -> str | None:
+        """The key of the folder on the server: the one of the last sync, or of the path."""
+        known, account = self._index.get("root"), self._index.get("account")
+        credentials = self._client.credentials
+        current = f"{credentials.user_id.upper() if credentials else ''}"
+        if known is not None and account != current:
+            raise LocalFileError(
+                f"{self._top} is in sync with another account: use the profile of that account, or start over with"
+                " --start-over, which merges both sides and deletes nothing"
+            )
+        try:
+            found = self._client.get(self._path)
+        except ObjectNotFoundError:
+            before = self._index.get("path")
+            if known is not None and before != self._path:
+                raise self._other_folder(before) from None
+            if known is not None:
+                raise LocalFileError(
+                    f"{self._path} no longer exists on the server, so nothing was changed: restore it there, or start"
+                    " over with --start-over, which uploads everything again"
+                ) from None
+            if not create:
+                return None
+            found = self._client.create_path(self._path)
+        if not found.is_folder:
+            raise LocalFileError(f"{self._path} is a file on the server: use a folder")
+        if known is not None and known.upper() != found.key.upper():
+            raise self._other_folder(self._index.get("path"))
+        if known is None and create:
+            self._index.put(root=found.key, account=current, path=self._path)
+        return found.key
+
+    def _other_folder(self, path: str | None) -> LocalFileError:
+        return LocalFileError(
+            f"{self._top} was in sync with another folder, {path}, so nothing was changed: name that one, or start over"
+            " with --start-over, which merges both sides and deletes nothing"
+        )
+
+    def _check_deletions(self, plan: SyncPlan, *, is_first: bool) -> None:
+        for kind, side in _SIDES.items():
+            count = plan.files_deleted(kind)
+            is_most = count >= DELETED_SHARE_FROM and count > plan.known_files * DELETED_SHARE_MAX
+            if count <= self._max_delete and not is_most:
+                continue
+            sentence = f"{count:,} of {plan.known_files:,} files would be deleted {side}"
+            if self._may_delete is not None and self._may_delete(sentence):
+                self._may_delete = lambda _: True
+                continue
+            done = "Nothing was changed" if is_first else "Nothing was deleted"
+            raise TooManyDeletions(
+                f"{sentence}. {done}. --dry-run lists them, --force-deletions or a higher --max-delete carries them out"
+            )
+
+
+def is_synced(folder: Path) -> bool:
+    """Whether a folder has been synced before."""
+    return (folder / STATE_FOLDER / "index.db").exists()

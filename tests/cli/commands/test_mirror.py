@@ -1,0 +1,51 @@
+"""A mirror, which never trashes more than it said."""
+
+from tests.cli.typing_commands import Typist
+
+from skyshelf.cli.base.file_records import MirrorRecord, ObjectRecord
+
+
+def paths(typist: Typist, *arguments: str) -> set[str]:
+    return {one.path or "" for one in typist.records(ObjectRecord, "ls", "-R", "--files", *arguments)}
+
+
+def test_a_folder_becomes_like_the_local_one(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    typist.write("here/deep/b.txt", "two")
+    would = typist.record(MirrorRecord, "mirror", "here", "/there", "--dry-run")
+    assert sorted(would.upload) == ["/there/a.txt", "/there/deep/b.txt"]
+    assert typist.done("ls") == ""
+    typist.done("mirror", "here", "/there")
+    assert paths(typist, "/there") == {"/there/a.txt", "/there/deep/b.txt"}
+    again = typist.record(MirrorRecord, "mirror", "here", "/there")
+    assert (again.upload, again.trash, again.unchanged) == ([], [], 2)
+
+
+def test_what_is_gone_here_stays_there_unless_asked_for(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    gone = typist.write("here/deep/b.txt", "two")
+    typist.done("mirror", "here", "/there")
+    gone.unlink()
+    gone.parent.rmdir()
+    assert typist.record(MirrorRecord, "mirror", "here", "/there").trash == []
+    assert len(paths(typist, "/there")) == 2
+    assert typist.done("mirror", "here", "/there", "--delete", "--dry-run") == "trash /there/deep\n"
+    typist.done("mirror", "here", "/there", "--delete")
+    assert paths(typist, "/there") == {"/there/a.txt"}
+    assert typist.records(ObjectRecord, "trash", "ls")[0].name == "deep"
+
+
+def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None:
+    for number in range(4):
+        typist.write(f"here/{number}.txt", str(number))
+    typist.done("mirror", "here", "/there")
+    for number in range(4):
+        (typist.desk / "here" / f"{number}.txt").unlink()
+    typist.write("here/new.txt", "new")
+    code, said = typist.refused("mirror", "here", "/there", "--delete", "--max-delete", "3")
+    assert code == 7
+    assert "4 files" in said
+    assert len(paths(typist, "/there")) == 4
+    would = typist.record(MirrorRecord, "mirror", "here", "/there", "--delete", "--max-delete", "3", "--dry-run")
+    assert len(would.trash) == 4
+    assert typist.records(ObjectRecord, "trash", "ls") == []

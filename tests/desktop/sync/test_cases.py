@@ -1,0 +1,276 @@
+"""The cases of the table in docs/sync.md, one by one."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.client.serving import ClientServer
+from tests.desktop.sync.both_sides import (
+    TOP,
+    hashes,
+    in_local_trash,
+    local_tree,
+    put,
+    remote_hashes,
+    run,
+    sync,
+)
+
+from skyshelf.client.errors import LocalFileError
+from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync import local_side
+from skyshelf.desktop.sync.local_tree import STATE_FOLDER
+from skyshelf.desktop.sync.rounds import TooManyDeletions, TwoWaySync
+
+Put = Callable[[str, bytes], None]
+
+
+@pytest.fixture
+def there(client: Client, tmp_path: Path) -> Put:
+    """Another device of the account writes a file."""
+    return lambda path, content: put(client, tmp_path, path, content)
+
+
+@pytest.fixture
+def synced(client: Client, here: Path) -> Path:
+    """Both sides with the same few files."""
+    (here / "deep").mkdir()
+    (here / "a.txt").write_text("one")
+    (here / "deep/b.txt").write_text("two")
+    sync(client, here)
+    return here
+
+
+def same(client: Client, here: Path) -> bool:
+    return hashes(local_tree(here)) == remote_hashes(client)
+
+
+def test_the_first_sync_merges_both_sides(client: Client, here: Path, there: Put) -> None:
+    there("theirs.txt", b"theirs")
+    there("both/same.txt", b"same")
+    (here / "both").mkdir()
+    (here / "both/same.txt").write_text("same")
+    (here / "mine.txt").write_text("mine")
+    assert sorted(sync(client, here)) == ["download theirs.txt", "upload mine.txt"]
+    assert same(client, here)
+    assert sync(client, here) == []
+
+
+def test_an_edit_and_a_new_file_go_to_the_other_side(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").write_text("edited here")
+    there("deep/b.txt", b"edited there")
+    (synced / "new").mkdir()
+    (synced / "new/c.txt").write_text("c")
+    done = sync(client, synced)
+    assert sorted(done) == ["create remote folder new", "download deep/b.txt", "upload a.txt", "upload new/c.txt"]
+    assert (synced / "deep/b.txt").read_text() == "edited there"
+    assert in_local_trash(synced) == {"deep/b.txt": b"two"}
+    assert same(client, synced)
+
+
+def test_two_edits_are_both_kept(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").write_text("mine")
+    there("a.txt", b"theirs")
+    sync(client, synced)
+    contents = local_tree(synced)
+    assert contents.pop("a.txt") == b"theirs"
+    (copy,) = (path for path, content in contents.items() if content == b"mine")
+    assert copy.startswith("a (conflict ")
+    assert copy.endswith(").txt")
+    assert same(client, synced)
+
+
+def test_the_same_edit_on_both_sides_is_no_conflict(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").write_text("agreed")
+    there("a.txt", b"agreed")
+    assert sync(client, synced) == []
+
+
+def test_deletions_go_to_the_trash_of_the_other_side(client: Client, synced: Path) -> None:
+    (synced / "a.txt").unlink()
+    client.move_to_trash([f"{TOP}/deep"])
+    assert sync(client, synced) == ["trash remote a.txt", "trash local deep"]
+    assert local_tree(synced) == {}
+    assert in_local_trash(synced) == {"deep/b.txt": b"two"}
+    assert {one.name for one in client.trash.list()} == {"a.txt", "deep"}
+
+
+def test_an_edit_wins_over_a_deletion(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").unlink()
+    there("a.txt", b"edited there")
+    client.move_to_trash([f"{TOP}/deep"])
+    (synced / "deep/b.txt").write_text("edited here")
+    sync(client, synced)
+    assert local_tree(synced) == {"a.txt": b"edited there", "deep": None, "deep/b.txt": b"edited here"}
+    assert same(client, synced)
+
+
+def test_a_new_file_keeps_a_deleted_folder(client: Client, synced: Path, there: Put) -> None:
+    (synced / "deep/b.txt").unlink()
+    (synced / "deep").rmdir()
+    there("deep/new.txt", b"new")
+    sync(client, synced)
+    assert local_tree(synced) == {"a.txt": b"one", "deep": None, "deep/new.txt": b"new"}
+    assert same(client, synced)
+
+
+def test_moves_are_moves_on_the_other_side_too(client: Client, synced: Path) -> None:
+    keys = {one.path: one.object.key for one in client.walk(TOP)}
+    (synced / "deep").rename(synced / "renamed")
+    client.rename(f"{TOP}/a.txt", "z.txt")
+    assert sorted(sync(client, synced)) == ["move local a.txt", "move remote renamed"]
+    assert local_tree(synced) == {"renamed": None, "renamed/b.txt": b"two", "z.txt": b"one"}
+    assert {one.object.key for one in client.walk(TOP)} == set(keys.values())
+    assert same(client, synced)
+
+
+def test_a_file_that_is_moved_here_and_renamed_there_ends_with_both(client: Client, synced: Path) -> None:
+    (synced / "a.txt").rename(synced / "deep/a.txt")
+    client.rename(f"{TOP}/a.txt", "z.txt")
+    sync(client, synced)
+    assert local_tree(synced) == {"deep": None, "deep/b.txt": b"two", "deep/z.txt": b"one"}
+    assert same(client, synced)
+
+
+def test_two_folders_moved_into_each_other_are_all_kept(client: Client, here: Path) -> None:
+    for name in ("x", "y"):
+        (here / name).mkdir()
+        (here / name / f"{name}.txt").write_text(name)
+    sync(client, here)
+    (here / "x").rename(here / "y/x")
+    client.move([f"{TOP}/y"], f"{TOP}/x")
+    for _ in range(2):
+        run(client, here)
+    contents = [content for content in local_tree(here).values() if content]
+    assert set(contents) == {b"x", b"y"}
+    assert same(client, here)
+
+
+def test_most_files_are_not_deleted_without_a_question(client: Client, here: Path) -> None:
+    for number in range(12):
+        (here / f"{number}.txt").write_text(str(number))
+    sync(client, here)
+    for number in range(11):
+        (here / f"{number}.txt").unlink()
+    (here / "new.txt").write_text("new")
+    with pytest.raises(TooManyDeletions, match=r"11 of 12 files would be deleted on the server\. Nothing was changed"):
+        run(client, here)
+    assert len(remote_hashes(client)) == 12
+    asked: list[str] = []
+
+    def agree(sentence: str) -> bool:
+        asked.append(sentence)
+        return True
+
+    sync(client, here, may_delete=agree)
+    assert asked == ["11 of 12 files would be deleted on the server"]
+    assert same(client, here)
+
+
+def test_a_count_is_a_limit_too(client: Client, synced: Path) -> None:
+    (synced / "a.txt").unlink()
+    with pytest.raises(TooManyDeletions):
+        run(client, synced, max_delete=0)
+
+
+def test_a_lost_index_deletes_nothing(client: Client, synced: Path) -> None:
+    """As on a disk that is not mounted: an empty folder has no index, so nothing looks deleted."""
+    for path in (synced / STATE_FOLDER).glob("index.db*"):
+        path.unlink()
+    (synced / "a.txt").unlink()
+    assert sync(client, synced) == ["download a.txt"]
+
+
+def test_a_folder_that_is_gone_on_the_server_stops_everything(client: Client, synced: Path) -> None:
+    client.move_to_trash([TOP])
+    with pytest.raises(LocalFileError, match="no longer exists on the server"):
+        run(client, synced)
+    client.create_path(TOP)
+    with pytest.raises(LocalFileError, match="another folder"):
+        run(client, synced)
+    sync(client, synced, start_over=True)
+    assert same(client, synced)
+
+
+def test_another_account_is_refused(client: Client, synced: Path, desktop_host: ClientServer) -> None:
+    with Client(**desktop_host.person().settings) as other, pytest.raises(LocalFileError, match="another account"):
+        run(other, synced)
+
+
+def test_links_and_special_files_are_left_alone_with_a_reason(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").unlink()
+    (synced / "a.txt").symlink_to("/etc/passwd")
+    os.mkfifo(synced / "pipe")
+    there("pipe", b"not a pipe")
+    done = sync(client, synced)
+    assert sorted(set(done)) == ["left a.txt", "left pipe"]
+    assert "a.txt" in remote_hashes(client)
+    assert not (synced / "pipe").is_file()
+
+
+def test_what_is_excluded_is_left_alone_on_both_sides(client: Client, synced: Path, there: Put) -> None:
+    def select(path: str, is_folder: bool) -> bool:
+        return not path.endswith(".tmp") and path != "deep"
+
+    (synced / "x.tmp").write_text("x")
+    there("y.tmp", b"y")
+    (synced / "deep/b.txt").unlink()
+    assert sync(client, synced, select=select) == []
+    assert "deep/b.txt" in remote_hashes(client)
+
+
+def test_names_that_a_system_cannot_have_get_another_one_here(client: Client, synced: Path, there: Put) -> None:
+    there("what?.txt", b"q")
+    there(STATE_FOLDER + "/index.db", b"an attack")
+    sync(client, synced)
+    assert (synced / "what_.txt").read_bytes() == b"q"
+    assert b"an attack" in local_tree(synced).values()
+    (synced / "what_.txt").write_text("edited")
+    assert sync(client, synced) == ["upload what_.txt"]
+    assert "what?.txt" in remote_hashes(client)
+
+
+def test_a_folder_that_keeps_ignored_files_is_not_created_again(client: Client, synced: Path) -> None:
+    (synced / "deep/link").symlink_to("b.txt")
+    client.move_to_trash([f"{TOP}/deep"])
+    done = sync(client, synced)
+    assert "trash local deep/b.txt" in done
+    assert (synced / "deep/link").is_symlink()
+    assert "deep" not in remote_hashes(client)
+    assert sync(client, synced) == ["left deep/link"]
+
+
+def test_a_file_that_changes_while_it_is_replaced_is_kept(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("a.txt", b"theirs")
+    place = local_side.LocalSide.place
+
+    def slow(*arguments: object, **options: object) -> object:
+        (synced / "a.txt").write_text("edited meanwhile")
+        monkeypatch.setattr(local_side.LocalSide, "place", place)
+        return place(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(local_side.LocalSide, "place", slow)
+    sync(client, synced)
+    assert {b"theirs", b"edited meanwhile"} <= set(local_tree(synced).values())
+    assert same(client, synced)
+
+
+def test_a_dry_run_writes_nothing(client: Client, here: Path) -> None:
+    (here / "a.txt").write_text("one")
+    syncing = TwoWaySync(client, here, TOP, dry_run=True)
+    assert [action.kind for action in syncing.plan().steps] == ["upload"]
+    syncing.close()
+    assert [path.name for path in here.iterdir()] == ["a.txt"]
+    assert list(client.list_folder()) == []
+
+
+def test_one_sync_of_a_folder_at_a_time(client: Client, synced: Path) -> None:
+    first = TwoWaySync(client, synced, TOP)
+    try:
+        with pytest.raises(LocalFileError, match="another sync"):
+            TwoWaySync(client, synced, TOP)
+    finally:
+        first.close()
