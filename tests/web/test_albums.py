@@ -1,0 +1,111 @@
+"""Albums that people fill together: photos are picked from the timeline, and everybody sees who did what."""
+
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+from tests.server.api import Api
+from tests.server.running import RunningServer
+from tests.web.axe import findings
+from tests.web.visiting import PHONE, Visit, open_account, visit
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+
+
+@pytest.fixture
+def friend(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
+    with open_account(server, ctx, f"friend of {request.node.name}") as opened:
+        assert opened.put("/x/v1/account/profile", json={"firstName": "Grace", "lastName": "H"}).is_success
+        yield opened
+
+
+def photo(api: Api, name: str, colour: str) -> str:
+    drawn = BytesIO()
+    Image.new("RGB", (64, 48), colour).save(drawn, "JPEG")
+    return api.file(name, drawn.getvalue(), facts=MediaFacts(64, 48)).object_key
+
+
+def shared_album(api: Api, friend: Api) -> str:
+    board = str(api.post("/boards", json={"boardName": "Sea"}).json()["boardKey"])
+    invitation = {"emailId": friend.account.email, "memberType": "M"}
+    assert api.post(f"/x/v1/boards/{board}/invitations", json=invitation).is_success
+    assert friend.post("/x/v1/invitations/accept", json={"boardKey": board}).is_success
+    theirs = photo(friend, "theirs.jpg", "teal")
+    assert friend.post(f"/x/v1/boards/{board}/objects", json={"objectKeys": [theirs]}).is_success
+    return board
+
+
+def test_photos_are_picked_for_an_album_which_names_who_added_what(page: Page, api: Api, friend: Api) -> None:
+    board = shared_album(api, friend)
+    for name, colour in (("sea.jpg", "navy"), ("tram.jpg", "gold"), ("hill.jpg", "olive")):
+        photo(api, name, colour)
+    page.goto(f"/drive/boards/{board}")
+    options = page.get_by_role("main").get_by_role("listbox").get_by_role("option")
+    expect(options).to_have_count(1)
+    expect(options.first.locator(".owner")).to_be_visible()
+
+    page.get_by_role("button", name="Add photos").click()
+    picker = page.get_by_role("dialog")
+    expect(picker.get_by_role("option")).to_have_count(3)
+    for name in ("sea.jpg", "hill.jpg"):
+        picker.get_by_role("option", name=name).click()
+    assert findings(page) == []
+    picker.get_by_role("button", name="Add 2 photos").click()
+    expect(picker).to_have_count(0)
+    expect(page.get_by_text("2 files added to “Sea”")).to_be_visible()
+    expect(options).to_have_count(3)
+
+    page.get_by_role("button", name="List view").click()
+    expect(page.get_by_role("columnheader", name="Owner")).to_be_visible()
+    expect(options.filter(has_text="theirs.jpg").locator(".location")).to_have_text("Grace")
+    expect(options.filter(has_text="sea.jpg").locator(".location")).to_have_text("Me")
+
+    page.get_by_role("button", name="Activity").click()
+    told = page.get_by_role("list", name="Activity").get_by_role("listitem")
+    expect(told).to_have_count(4)
+    for line, text in enumerate(
+        ("(you) added 2 files", "Grace added 1 file", "Grace joined", "(you) created the album")
+    ):
+        expect(told.nth(line)).to_contain_text(text)
+    assert findings(page) == []
+    # What somebody else does appears at once.
+    assert friend.put(f"/invites/boards/{board}/unjoin", json=[]).is_success
+    expect(told.first).to_contain_text("Grace left")
+
+
+def test_an_album_is_filled_on_a_phone_from_the_device(
+    browser: Browser, server: RunningServer, api: Api, friend: Api
+) -> None:
+    board = shared_album(api, friend)
+    photo(api, "sea.jpg", "navy")
+    with visit(browser, server, api, Visit(size=PHONE), f"/drive/boards/{board}") as page:
+        page.get_by_role("button", name="Add photos").tap()
+        picker = page.get_by_role("dialog")
+        expect(picker.get_by_role("option")).to_have_count(1)
+        add = picker.get_by_role("button", name="Add photos")
+        box = add.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= PHONE["height"]
+        drawn = BytesIO()
+        Image.new("RGB", (32, 32), "red").save(drawn, "JPEG")
+        with page.expect_file_chooser() as choosing:
+            picker.get_by_role("button", name="Upload from this device").tap()
+        choosing.value.set_files([{"name": "new.jpg", "mimeType": "image/jpeg", "buffer": drawn.getvalue()}])
+        expect(page.get_by_role("main").get_by_role("option").filter(has_text="new.jpg")).to_be_attached()
+
+
+def test_details_tell_what_happened_to_a_file(page: Page, api: Api) -> None:
+    file = api.file("plan.txt", b"one")
+    api.file("plan.txt", b"two", object_key=file.object_key)
+    shared = {"objectKeys": [file.object_key], "shareName": "For Grace"}
+    assert api.post("/x/v1/shares", json=shared).is_success
+    page.goto("/drive/files")
+    page.get_by_role("option", name="plan.txt").click()
+    page.keyboard.press("i")
+    pane = page.get_by_role("complementary", name="Details")
+    expect(pane.get_by_text("Shared by link “For Grace”")).to_be_visible()
+    expect(pane.get_by_text("saved")).to_be_visible()
+    expect(pane.get_by_text("Added", exact=True)).to_be_visible()

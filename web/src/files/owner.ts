@@ -1,0 +1,6 @@
+// Whose a file is, where people share.
+
+export interface Owner {
+  name: string;
+  isMe: boolean;
+}
