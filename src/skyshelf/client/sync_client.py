@@ -1796,6 +1796,31 @@ class Client:
             )
         )
 
+    def read(self, target: Target, start: int = 0, end: int | None = None) -> bytes:
+        """Read a file, or a part of it, into memory.
+
+        The whole content is verified. Parts that are read with the same object are all of the same content.
+
+        Args:
+            target: The file: an object, a key or a path.
+            start: The first byte.
+            end: The byte to stop before; None for the end of the file.
+
+        Returns:
+            The bytes; fewer than requested where the file is shorter.
+
+        Raises:
+            IntegrityError: The content is not what the server announced, or has changed since the object was fetched.
+            ObjectNotFoundError: There is no such file.
+
+        Example:
+            ```python
+            report = client.get("/report.parquet")
+            footer = client.read(report, report.size - 8)
+            ```
+        """
+        return self._loop.run(self._client.read(target, start, end))
+
     def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str | None = None) -> bytes:
         """Get a small picture of a picture, a video or a PDF.
 

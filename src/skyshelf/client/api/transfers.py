@@ -7,6 +7,7 @@ from typing import Literal
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.download.file import Downloaded, download_object
 from skyshelf.client.download.integrity import is_page_type, looks_like_page
+from skyshelf.client.download.ranges import read_range
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse
@@ -211,6 +212,35 @@ class TransferCalls(Calls):
             on_event=progress,
         )
         return await run.run()
+
+    async def read(self, target: Target, start: int = 0, end: int | None = None) -> bytes:
+        """Read a file, or a part of it, into memory.
+
+        The whole content is verified. Parts that are read with the same object are all of the same content.
+
+        Args:
+            target: The file: an object, a key or a path.
+            start: The first byte.
+            end: The byte to stop before; None for the end of the file.
+
+        Returns:
+            The bytes; fewer than requested where the file is shorter.
+
+        Raises:
+            IntegrityError: The content is not what the server announced, or has changed since the object was fetched.
+            ObjectNotFoundError: There is no such file.
+
+        Example:
+            ```python
+            report = client.get("/report.parquet")
+            footer = client.read(report, report.size - 8)
+            ```
+        """
+        found = target.wire if isinstance(target, RemoteObject) else target
+        if not isinstance(found, CloudObject):
+            (looked_up,) = await PathResolver(self._engine).objects([target])
+            found = looked_up.wire
+        return await read_range(self._engine, found, start, end)
 
     async def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str | None = None) -> bytes:
         """Get a small picture of a picture, a video or a PDF.

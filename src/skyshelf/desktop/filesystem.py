@@ -1,0 +1,545 @@
+"""The file system `skyshelf://` for Python's data tools, through fsspec.
+
+Reads fetch ranges as they are needed; a file that is open sees one content, whatever happens to it on the server.
+Writes go to a temporary file and are uploaded when it is closed: others see the old content or the new one, and a
+program that fails in a `with` block leaves the old one.
+"""
+
+import errno
+import os
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from fsspec.callbacks import DEFAULT_CALLBACK
+from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
+from fsspec.utils import stringify_path
+
+from skyshelf.client.errors import (
+    AmbiguousNameError,
+    AuthenticationError,
+    ConflictError,
+    ForbiddenError,
+    NotOfferedError,
+    ObjectNotFoundError,
+    QuotaExceededError,
+    SkyshelfError,
+)
+from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.sync_client import Client
+
+LISTING_SECONDS: Final = 5.0
+"""How long a listing is remembered, unless `listings_expiry_time` says something else; own writes are seen at once."""
+
+_PROTOCOL: Final = "skyshelf"
+Info = dict[str, Any]
+
+
+@contextmanager
+def _as_os_errors(path: str) -> Iterator[None]:
+    """Errors of the client as what programs expect of a file system."""
+    try:
+        yield
+    except NotOfferedError as error:
+        raise NotImplementedError(str(error)) from error
+    except AmbiguousNameError as error:
+        raise OSError(errno.EINVAL, str(error), path) from error
+    except ObjectNotFoundError as error:
+        raise FileNotFoundError(errno.ENOENT, str(error), path) from error
+    except ConflictError as error:
+        raise FileExistsError(errno.EEXIST, str(error), path) from error
+    except (ForbiddenError, AuthenticationError) as error:
+        raise PermissionError(errno.EACCES, str(error), path) from error
+    except QuotaExceededError as error:
+        raise OSError(errno.ENOSPC, str(error), path) from error
+    except SkyshelfError as error:
+        raise OSError(errno.EIO, str(error), path) from error
+
+
+class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
+    """The drive of one account. Every argument is optional: what is missing comes from the environment, then from the
+    config file that `skyshelf login` writes.
+    """
+
+    protocol: ClassVar[str] = _PROTOCOL
+    root_marker = "/"
+    client: Client
+
+    def __init__(
+        self,
+        server: str | None = None,
+        *,
+        auth_token: str | None = None,
+        user_id: str | None = None,
+        device_key: str | None = None,
+        profile: str | None = None,
+        **storage_options: Any,
+    ) -> None:
+        storage_options.setdefault("listings_expiry_time", LISTING_SECONDS)
+        super().__init__(**storage_options)
+        self._settings: dict[str, Any] = {
+            "server": server,
+            "auth_token": auth_token,
+            "user_id": user_id,
+            "device_key": device_key,
+            "profile": profile,
+        }
+        self._client: Client | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def fsid(self) -> str:
+        """What identifies the drive."""
+        credentials = self.drive.credentials
+        return f"{_PROTOCOL}_{credentials.user_id if credentials else ''}"
+
+    @property
+    def drive(self) -> Client:
+        """The client, connected when first used."""
+        with self._lock:
+            if self._client is None:
+                client = Client(**self._settings)
+                if client.credentials is None:
+                    client.close()
+                    reason = client.logged_out_reason or "not logged in: run `skyshelf login --server URL EMAIL`"
+                    raise PermissionError(errno.EACCES, reason)
+                self._client = client
+            return self._client
+
+    def close(self) -> None:
+        """Close the connections; they are opened again when needed."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    @classmethod
+    def _strip_protocol(cls, path: Any) -> Any:
+        if isinstance(path, list):
+            return [cls._strip_protocol(one) for one in path]
+        text = stringify_path(path).removeprefix(f"{_PROTOCOL}://")
+        return "/" + "/".join(part for part in text.split("/") if part)
+
+    # Looking
+
+    def ls(self, path: str, detail: bool = True, refresh: bool = False, **_: Any) -> list[Any]:
+        """List a folder; a file is listed alone."""
+        path = self._strip_protocol(path)
+        if refresh:
+            self.invalidate_cache(path)
+        found = self.info(path)
+        listed = self._list(path, found) if found["type"] == "directory" else [found]
+        return listed if detail else sorted(one["name"] for one in listed)
+
+    def _list(self, path: str, folder: Info) -> list[Info]:
+        known = self._ls_from_cache_exactly(path)
+        if known is None:
+            with _as_os_errors(path):
+                known = [_info(path, found) for found in self.drive.list_folder(folder["key"])]
+            self.dircache[path] = known
+        return known
+
+    def _ls_from_cache_exactly(self, path: str) -> list[Info] | None:
+        try:
+            listed: list[Info] = self.dircache[path]
+        except KeyError:
+            return None
+        return listed
+
+    def info(self, path: str, **_: Any) -> Info:
+        """Size, type, times, MD5 and key of a file or folder."""
+        path = self._strip_protocol(path)
+        if path == "/":
+            with _as_os_errors(path):
+                return {"name": "/", "size": 0, "type": "directory", "key": self.drive.root_key()}
+        parent = self._parent(path)
+        above = self.info(parent)
+        if above["type"] == "directory":
+            matches = [one for one in self._list(parent, above) if one["name"] == path]
+            if len(matches) > 1:
+                keys = ", ".join(one["key"] for one in matches)
+                raise OSError(errno.EINVAL, f"{path} is the name of {len(matches)} items with the keys {keys}", path)
+            if matches:
+                return matches[0]
+        raise FileNotFoundError(errno.ENOENT, "there is no such file or folder", path)
+
+    def find(
+        self, path: str, maxdepth: int | None = None, withdirs: bool = False, detail: bool = False, **options: Any
+    ) -> Any:
+        """All files below a path, listed many folders at a time."""
+        path = self._strip_protocol(path)
+        if maxdepth is not None or options.get("prefix"):
+            return super().find(path, maxdepth=maxdepth, withdirs=withdirs, detail=detail, **options)
+        try:
+            top = self.info(path)
+        except FileNotFoundError:
+            return {} if detail else []
+        found = {path: top} if withdirs or top["type"] == "file" else {}
+        if top["type"] == "directory":
+            prefix = "" if path == "/" else path
+            with _as_os_errors(path):
+                for one in self.drive.walk(top["key"]):
+                    if withdirs or one.object.is_file:
+                        folder = prefix + "/" + "/".join(one.parts[:-1])
+                        described = _info(folder.rstrip("/") or "/", one.object)
+                        found[described["name"]] = described
+        names = sorted(found)
+        return {name: found[name] for name in names} if detail else names
+
+    def modified(self, path: str) -> datetime:
+        """When the content was last changed."""
+        return self._time(path, "mtime")
+
+    def created(self, path: str) -> datetime:
+        """When the file was created."""
+        return self._time(path, "created")
+
+    def _time(self, path: str, name: str) -> datetime:
+        milliseconds = self.info(path).get(name) or 0
+        return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+    def ukey(self, path: str) -> str:
+        """Changes when the content does."""
+        found = self.info(path)
+        return f"{found['key']}-{found.get('version')}-{found.get('md5')}"
+
+    def checksum(self, path: str) -> int:
+        """A number that changes when the content does."""
+        return int(self.info(path).get("md5") or "0", 16)
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        """Forget listings: of a folder and the one it is in, or all."""
+        if path is None:
+            self.dircache.clear()
+        else:
+            path = self._strip_protocol(path)
+            for known in list(self.dircache):
+                if known in {path, self._parent(path)} or known.startswith(path.rstrip("/") + "/"):
+                    self.dircache.pop(known, None)
+        super().invalidate_cache(path)
+
+    # Contents
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **_: Any) -> bytes:
+        """The content, or a part of it; negative numbers count from the end."""
+        found = self._file(path)
+        size = found["size"]
+        first = 0 if start is None else start if start >= 0 else max(0, size + start)
+        last = None if end is None else end if end >= 0 else size + end
+        with _as_os_errors(path):
+            return self.drive.read(found["object"], first, last)
+
+    def _file(self, path: str) -> Info:
+        found = self.info(path)
+        if found["type"] == "directory":
+            raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+        return found
+
+    def _open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | str | None = None,
+        autocommit: bool = True,
+        cache_options: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        if mode == "rb":
+            return _ReadFile(self, path, mode, block_size or "default", cache_options=cache_options, **options)
+        return self._open_to_write(path, mode, autocommit=autocommit)
+
+    def _open_to_write(self, path: str, mode: str, *, autocommit: bool) -> "_WriteFile":
+        if mode not in {"wb", "xb", "ab", "r+b"}:
+            raise ValueError(f"the mode {mode} is not supported: use rb, wb, xb, ab or r+b")
+        with suppress(FileNotFoundError):
+            self._file(path)
+            if mode == "xb":
+                raise FileExistsError(errno.EEXIST, "it already exists", path)
+        descriptor, name = tempfile.mkstemp(prefix="skyshelf-")
+        os.close(descriptor)
+        try:
+            if mode == "r+b" or (mode == "ab" and self.exists(path)):
+                self.get_file(path, name)
+            return _WriteFile(self, path, name, "r+b" if mode == "r+b" else "ab" if mode == "ab" else "wb", autocommit)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def put_file(
+        self, lpath: Any, rpath: Any, callback: Any = DEFAULT_CALLBACK, mode: str = "overwrite", **_: Any
+    ) -> None:
+        """Upload a file, atomically; an existing one gets a new version."""
+        path, source = self._strip_protocol(rpath), Path(lpath)
+        if source.is_dir():
+            self.makedirs(path, exist_ok=True)
+            return
+        if mode == "create" and self.exists(path):
+            raise FileExistsError(errno.EEXIST, "it already exists", path)
+        key = self._made_folder(self._parent(path))
+        callback.set_size(source.stat().st_size)
+        with _as_os_errors(path):
+            self.drive.upload(
+                source, key, name=path.rpartition("/")[2], progress=lambda done, _: callback.absolute_update(done)
+            )
+        self.invalidate_cache(path)
+
+    def pipe_file(self, path: str, value: bytes, mode: str = "overwrite", **_: Any) -> None:
+        """Write a whole content, atomically."""
+        with self.open(path, "xb" if mode == "create" else "wb") as opened:
+            opened.write(value)
+
+    def get_file(self, rpath: str, lpath: Any, callback: Any = DEFAULT_CALLBACK, outfile: Any = None, **_: Any) -> None:
+        """Download a file, verified."""
+        path = self._strip_protocol(rpath)
+        if self.isdir(path):
+            os.makedirs(lpath, exist_ok=True)  # noqa: PTH103 - a path of any kind
+            return
+        found = self._file(path)
+        if outfile is not None or hasattr(lpath, "write"):
+            target = outfile if outfile is not None else lpath
+            with self.open(path, "rb") as opened:
+                while piece := opened.read(self.blocksize):
+                    target.write(piece)
+            return
+        Path(lpath).parent.mkdir(parents=True, exist_ok=True)
+        callback.set_size(found["size"])
+        with _as_os_errors(path):
+            self.drive.download(
+                found["object"],
+                Path(lpath),
+                overwrite=True,
+                progress=lambda done, _: callback.absolute_update(done),
+            )
+
+    # Names
+
+    def mkdir(self, path: str, create_parents: bool = True, **_: Any) -> None:
+        """Create a folder."""
+        path = self._strip_protocol(path)
+        if self.exists(path):
+            raise FileExistsError(errno.EEXIST, "it already exists", path)
+        if not create_parents:
+            self.info(self._parent(path))
+        key = self._made_folder(self._parent(path))
+        with _as_os_errors(path):
+            self.drive.create_folder(path.rpartition("/")[2], key)
+        self.invalidate_cache(path)
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        """Create a folder and those above it."""
+        path = self._strip_protocol(path)
+        if not exist_ok and self.exists(path):
+            raise FileExistsError(errno.EEXIST, "it already exists", path)
+        self._made_folder(path)
+
+    def _made_folder(self, path: str) -> str:
+        """The key of a folder, which is created if needed."""
+        try:
+            found = self.info(path)
+        except FileNotFoundError:
+            with _as_os_errors(path):
+                key = self.drive.create_path(path).key
+            self.invalidate_cache()
+            return key
+        if found["type"] != "directory":
+            raise NotADirectoryError(errno.ENOTDIR, "it is a file", path)
+        return str(found["key"])
+
+    def rmdir(self, path: str) -> None:
+        """Move an empty folder to the trash."""
+        path = self._strip_protocol(path)
+        found = self.info(path)
+        if found["type"] != "directory":
+            raise NotADirectoryError(errno.ENOTDIR, "it is a file", path)
+        self.invalidate_cache(path)
+        if self._list(path, found):
+            raise OSError(errno.ENOTEMPTY, "the folder is not empty", path)
+        self._trash([path])
+
+    def rm_file(self, path: str) -> None:
+        """Move a file to the trash."""
+        self._file(path)
+        self._trash([path])
+
+    def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
+        """Move files to the trash; folders, with everything in them, if `recursive`."""
+        if maxdepth is not None:
+            super().rm(path, recursive=recursive, maxdepth=maxdepth)
+            return
+        paths = self.expand_path(path, recursive=False)
+        for one in paths:
+            if not recursive:
+                self._file(one)
+        self._trash(paths)
+
+    def _trash(self, paths: list[str]) -> None:
+        topmost = [path for path in paths if not any(path.startswith(f"{above}/") for above in paths)]
+        if "/" in topmost:
+            topmost = self.ls("/", detail=False)
+        with _as_os_errors(topmost[0] if topmost else "/"):
+            self.drive.move_to_trash([self.info(path)["object"] for path in topmost])
+        for path in topmost:
+            self.invalidate_cache(path)
+
+    def cp_file(self, path1: str, path2: str, **_: Any) -> None:
+        """Copy on the server where it can, else through this machine; an existing file gets a new version."""
+        source, target = self._strip_protocol(path1), self._strip_protocol(path2)
+        found = self.info(source)
+        if found["type"] == "directory":
+            self.makedirs(target, exist_ok=True)
+            return
+        if source == target:
+            return
+        key = self._made_folder(self._parent(target))
+        try:
+            if not self.exists(target):
+                self._copy_there(found, key, target)
+                return
+        except NotImplementedError:
+            pass
+        with tempfile.TemporaryDirectory(prefix="skyshelf-") as folder:
+            between = Path(folder, "content")
+            self.get_file(source, between)
+            self.put_file(between, target)
+
+    def _copy_there(self, found: Info, folder_key: str, target: str) -> None:
+        with _as_os_errors(target):
+            copied = self.drive.copy([found["object"]], folder_key).outcomes[0].object
+            name = target.rpartition("/")[2]
+            if copied is not None and copied.name != name:
+                self.drive.rename(copied, name)
+        self.invalidate_cache(target)
+
+    def mv(self, path1: Any, path2: Any, recursive: bool = False, maxdepth: int | None = None, **options: Any) -> None:
+        """Move or rename: one step on the server. Into a folder that exists, or to a new path; a file is replaced."""
+        if not isinstance(path1, (str, os.PathLike)) or maxdepth is not None or _has_glob(stringify_path(path1)):
+            super().mv(path1, path2, recursive=recursive, maxdepth=maxdepth, **options)
+            return
+        source, target = self._strip_protocol(path1), self._strip_protocol(path2)
+        found = self.info(source)
+        if source == target:
+            return
+        if self.isdir(target) or stringify_path(path2).endswith("/"):
+            target = f"{target.rstrip('/')}/{source.rpartition('/')[2]}"
+        if f"{target}/".startswith(f"{source}/"):
+            raise OSError(errno.EINVAL, "a folder cannot be moved into itself", source)
+        if self.exists(target):
+            if self.isdir(target) or found["type"] == "directory":
+                raise FileExistsError(errno.EEXIST, "it already exists", target)
+            self._trash([target])
+        key = self._made_folder(self._parent(target))
+        moving: RemoteObject = found["object"]
+        name = target.rpartition("/")[2]
+        with _as_os_errors(target):
+            if self._parent(source) != self._parent(target):
+                moving = self.drive.move([moving], key).outcomes[0].object or self.drive.get(moving.key, parent=key)
+            if moving.name != name:
+                self.drive.rename(moving, name)
+        self.invalidate_cache(source)
+        self.invalidate_cache(target)
+
+    def touch(self, path: str, truncate: bool = True, **_: Any) -> None:
+        """Create an empty file, or empty an existing one."""
+        if not truncate:
+            raise NotImplementedError("a server of this interface cannot set the time of a file alone")
+        self.pipe_file(path, b"")
+
+
+class _ReadFile(AbstractBufferedFile):  # type: ignore[misc]
+    """A file that is read by ranges, all of the content that it had when it was opened."""
+
+    def __init__(self, fs: SkyshelfFileSystem, path: str, mode: str, block_size: Any, **options: Any) -> None:
+        self._found = fs._file(path)["object"]
+        super().__init__(fs, path, mode, block_size, **options)
+
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        with _as_os_errors(self.path):
+            content: bytes = self.fs.drive.read(self._found, start, end)
+        return content
+
+
+class _WriteFile:
+    """A temporary file that is uploaded when it is closed, or at the end of a transaction."""
+
+    def __init__(self, fs: SkyshelfFileSystem, path: str, name: str, mode: str, autocommit: bool) -> None:
+        self.fs = fs
+        self.path = path
+        self.mode = mode
+        self.autocommit = autocommit
+        self._name = name
+        self._file = open(name, mode)  # noqa: SIM115, PTH123 - closed by close()
+        self._is_settled = False
+
+    def __enter__(self) -> "_WriteFile":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.discard()
+        else:
+            self.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self._file.close()
+            Path(self._name).unlink(missing_ok=True)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._file.closed
+
+    def readable(self) -> bool:
+        """Whether it can be read: no, as for any file that is open to be written."""
+        return "+" in self.mode
+
+    def writable(self) -> bool:
+        """Whether it can be written."""
+        return True
+
+    def close(self) -> None:
+        """Upload the content, unless a transaction does so later."""
+        if not self._file.closed:
+            self._file.close()
+            if self.autocommit:
+                self.commit()
+
+    def commit(self) -> None:
+        """Upload the content."""
+        if not self._is_settled:
+            self._is_settled = True
+            try:
+                self.fs.put_file(self._name, self.path)
+            finally:
+                Path(self._name).unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        """Leave the server as it is."""
+        self._is_settled = True
+        self._file.close()
+        Path(self._name).unlink(missing_ok=True)
+
+
+def _info(folder: str, found: RemoteObject) -> Info:
+    return {
+        "name": f"{folder.rstrip('/')}/{found.name}",
+        "size": found.size or 0,
+        "type": "directory" if found.is_folder else "file",
+        "key": found.key,
+        "md5": found.md5,
+        "mtime": found.modified_ms,
+        "created": found.created_ms,
+        "version": found.version,
+        "object": found.detached_copy(),
+    }
+
+
+def _has_glob(path: str) -> bool:
+    return any(character in path for character in "*?[")
