@@ -265,7 +265,7 @@ class Execution:
             name = action.remote_name
         parts = local.parts
         if not self._local.is_as_scanned(parts, local):
-            raise ChangedMeanwhile(f"{action.path} changed meanwhile")
+            raise ChangedMeanwhile(f"{action.path} changed since then")
         sent = self._client.upload(
             self._local.path(parts),
             key,
@@ -293,7 +293,7 @@ class Execution:
             parts = (*above, action.name)
         waiting = self._local.incoming / hashlib.sha256(f"{remote.key} {remote.md5}".encode()).hexdigest()[:32]
         if replaced is not None and not self._local.is_as_scanned(parts, replaced):
-            raise ChangedMeanwhile(f"{action.path} changed meanwhile")
+            raise ChangedMeanwhile(f"{action.path} changed since then")
         got = self._client.download(
             remote.object,
             waiting,

@@ -63,7 +63,7 @@ class LocalSide:
         try:
             return os.lstat(self.path(parts))
         except OSError:
-            raise ChangedMeanwhile(f"{'/'.join(parts)} was moved or deleted meanwhile") from None
+            raise ChangedMeanwhile(f"{'/'.join(parts)} was moved or deleted since then") from None
 
     def is_as_scanned(self, parts: tuple[str, ...], node: LocalNode) -> bool:
         """Whether a file is what the scan saw."""
@@ -78,7 +78,7 @@ class LocalSide:
                 path.mkdir()
             found = path.lstat()
             if not stat.S_ISDIR(found.st_mode):
-                raise ChangedMeanwhile(f"{path} is no folder any more")
+                raise ChangedMeanwhile(f"{path} is no longer a folder")
             _sync_folder(path.parent)
         return found
 
@@ -87,7 +87,7 @@ class LocalSide:
         source, target = self.path(parts), self.path(to)
         self.stat(parts)
         if _exists_elsewhere(source, target):
-            raise ChangedMeanwhile(f"{target} has appeared meanwhile")
+            raise ChangedMeanwhile(f"{target} has appeared since then")
         with translate_os_errors(f"cannot move {source} to", target):
             source.rename(target)
             _sync_folder(target.parent)
@@ -110,7 +110,7 @@ class LocalSide:
         path = self.path(parts)
         if replaced is not None:
             if not self.is_as_scanned(parts, replaced):
-                raise ChangedMeanwhile(f"{path} changed meanwhile")
+                raise ChangedMeanwhile(f"{path} changed since then")
             self.trash(parts, replaced)
         folder = LocalFolder.open(path.parent, within=self.top)
         try:
@@ -118,10 +118,10 @@ class LocalSide:
                 try:
                     os.link(downloaded, path.name, dst_dir_fd=folder.descriptor, follow_symlinks=False)
                 except FileExistsError:
-                    raise ChangedMeanwhile(f"{path} has appeared meanwhile") from None
+                    raise ChangedMeanwhile(f"{path} has appeared since then") from None
                 except (OSError, NotImplementedError):
                     if folder.stat(path.name) is not None:
-                        raise ChangedMeanwhile(f"{path} has appeared meanwhile") from None
+                        raise ChangedMeanwhile(f"{path} has appeared since then") from None
                     os.rename(downloaded, path)  # noqa: PTH104 - beside os.link
                 folder.sync()
                 downloaded.unlink(missing_ok=True)
@@ -140,7 +140,7 @@ class LocalSide:
             if not _is_same_tree(target, node):
                 if not os.path.lexists(source):
                     target.rename(source)
-                raise ChangedMeanwhile(f"{source} changed meanwhile")
+                raise ChangedMeanwhile(f"{source} changed since then")
             _sync_folder(target.parent)
             _sync_folder(source.parent)
 

@@ -28,7 +28,7 @@ _CHECK_SECONDS: Final = 900.0
 
 
 class Watch:
-    """Watches both sides in threads of its own. Close it after use."""
+    """Watches both sides in two threads. Close it after use."""
 
     def __init__(
         self, client: "Client", top: Path, *, interval: float = POLL_SECONDS, note: Callable[[str], None]
@@ -122,7 +122,7 @@ class Watch:
             if self._closed.wait(wait):
                 return
             wait = min(2 * wait, _RETRY_SECONDS_MAX)
-            # Something may have happened meanwhile.
+            # Something may have happened without a connection.
             self._changed.set()
 
 
