@@ -39,6 +39,7 @@ from skyshelf.server.http.offload import Offload, OffloadSettings
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.nextcloud.routes import NextcloudRoutes
 from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.health import Health
@@ -182,6 +183,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     metrics = Metrics()
     ctx.integrity.on_damaged_read(metrics.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
+    dav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     # The scrub has a separate runner, too: it reads for hours.
     background = (
@@ -248,7 +250,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
-            *DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written).of([Dialect()]),
+            *dav.of([Dialect()]),
+            *NextcloudRoutes(ctx, threads, proxies, dav).routes(),
             *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,

@@ -263,6 +263,9 @@ APP_SCOPE: Final = _row(
 APP_PASSWORD_NOT_FOUND: Final = _row(
     "SKY2017", 404, "No such app password", "List the app passwords; it may have been revoked."
 )
+GRANT_ENDED: Final = _row(
+    "SKY2018", 404, "This request of an app has ended", "Begin again in the app: connect it to this server once more."
+)
 
 # Our own: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row("SKY3000", 404, "No such file or folder", "Check the key; it may be in the trash.")

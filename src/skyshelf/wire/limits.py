@@ -276,6 +276,9 @@ DEAD_PROPERTIES_BYTES_MAX: Final = 64 * 1024
 DEAD_PROPERTIES_OF_ACCOUNT_MAX: Final = 100_000
 """WebDAV properties that clients have set, of all files and folders of an account."""
 
+GRANT_MINUTES: Final = 20
+"""minutes in which a person can agree that an app connects."""
+
 WEBDAV_BODY_BYTES_MAX: Final = 256 * 1024
 """bytes of the XML in a WebDAV request."""
 

@@ -112,6 +112,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "dead_properties.any_of": lambda account: lambda unit: unit.dead_properties.any_of(account),
     "dead_properties.of_objects": lambda account: lambda unit: unit.dead_properties.of_objects(account, [KEY]),
     "tree.at_path": lambda account: lambda unit: unit.tree.at_path(account, KEY, ["a", "b", "c"]),
+    "tree.first_key_between": lambda account: lambda unit: unit.tree.first_key_between(account, (KEY, KEY)),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
     "nonces.sweep": lambda _: lambda unit: unit.nonces.sweep(NOW, 10),
     "archives.get": lambda account: lambda unit: archive_of(unit, account),

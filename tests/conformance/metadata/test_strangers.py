@@ -78,6 +78,7 @@ HOLDING_A_KEY: dict[str, Filler] = {
     "object_keys": lambda key, root: [[key], [root, key]],
     "folder_key": lambda key, root: [key],
     "upload_key": lambda key, root: [key],
+    "between": lambda key, root: [(key, key)],
     "page": lambda key, root: [PageOf(folder_key=key), PageOf(folder_key=root, after=("a", key))],
     "folder": lambda key, root: [NewFolder(object_key=SPARE_KEY, parent_key=key, name="x")],
     "file": lambda key, root: [new_file(key, "x", b"1", object_key=SPARE_KEY, location="spare")],

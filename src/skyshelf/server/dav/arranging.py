@@ -16,16 +16,16 @@ from skyshelf.wire import error_codes as codes
 async def mkcol(call: DavCall) -> Response:
     if await Body.of(call.request).block():
         raise ServiceError(codes.WRONG_CONTENT_TYPE, "A folder is made without a body")
-    await call.threads.call(lambda: _make_folder(call))
-    return _created()
+    made = await call.threads.call(lambda: _make_folder(call))
+    return Response(status_code=201, headers={"cache-control": "no-store", **call.dialect.headers_of_folder(made)})
 
 
-def _make_folder(call: DavCall) -> None:
+def _make_folder(call: DavCall) -> StoredObject:
     with call.ctx.metadata.read() as unit:
         if call.look_up(unit, call.names) is not None:
             raise NameTaken("there is something of that name")
         spot = call.spot(unit, call.names)
-    placing.make_folder(call.ctx, call.caller, spot, call.guard(Change(members_of=[spot.folder_key])))
+    return placing.make_folder(call.ctx, call.caller, spot, call.guard(Change(members_of=[spot.folder_key])))
 
 
 async def delete(call: DavCall) -> Response:

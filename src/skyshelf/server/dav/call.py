@@ -37,6 +37,7 @@ class DavCall:
         self.request = request
         self.dialect = dialect
         self.app = app
+        dialect.bind(app)
         self.base = dialect.base_of(app)
         self.headers: Mapping[str, str] = request.headers
         self._hosts = frozenset({urlsplit(origin).netloc.lower(), self.headers.get("host", "").lower()})

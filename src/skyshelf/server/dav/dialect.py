@@ -63,6 +63,17 @@ class Dialect:
             headers["x-oc-mtime"] = "accepted"
         return headers
 
+    def headers_of_folder(self, stored: StoredObject) -> Mapping[str, str]:  # noqa: ARG002
+        """The headers of the answer to a request that makes a folder."""
+        return {}
+
+    def headers_of_download(self, stored: StoredObject) -> Mapping[str, str]:  # noqa: ARG002
+        """Further headers of a file's download."""
+        return {}
+
+    def bind(self, app: App) -> None:
+        """Called once, before anything else, where a dialect is made for one request."""
+
     def etag_of(self, stored: StoredObject) -> str | None:
         return etag_of(stored)
 

@@ -52,7 +52,9 @@ def _get(call: DavCall) -> Response:
         if_none_match=call.headers.get("if-none-match"),
         if_modified_since=call.headers.get("if-modified-since"),
     )
-    return original_response(call.ctx, call.threads, call.request, asked, original)
+    response = original_response(call.ctx, call.threads, call.request, asked, original)
+    response.headers.update(call.dialect.headers_of_download(stored))
+    return response
 
 
 # PROPFIND

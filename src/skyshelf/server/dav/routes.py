@@ -89,6 +89,10 @@ class DavRoutes:
         method = METHODS.get(request.method)
         if method is None:
             return Response(status_code=200, headers=_CLASSES)
+        return await self.answer(dialect, request, method)
+
+    async def answer(self, dialect: Dialect, request: Request, method: Method) -> Response:
+        """The response of a method; every error has one, too."""
         try:
             self._threads.admission.check(RESPONSES)
             app = await self._threads.call(lambda: self.authenticate(dialect, request, writes=method.writes))

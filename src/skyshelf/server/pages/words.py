@@ -54,6 +54,23 @@ GERMAN: Final = {
     " gelöscht, oder der Ordner ist leer.",
     "There are no photos in this album yet.": "In diesem Album sind noch keine Fotos.",
     "Password": "Passwort",
+    "Connect an app": "Eine App verbinden",
+    "Connect": "Verbinden",
+    "The app is connected": "Die App ist verbunden",
+    "You can close this page and go back to the app.": "Du kannst diese Seite schließen und zur App zurückkehren.",
+    "{name} asks to read and change your files.": "{name} möchte deine Dateien lesen und ändern.",
+    "Go on only if you have just begun this in the app. You can disconnect it in the settings at any time.": "Mach nur"
+    " weiter, wenn du das gerade selbst in der App begonnen hast. Du kannst sie jederzeit in den"
+    " Einstellungen trennen.",
+    "Email address": "Mailadresse",
+    "Code of your second factor, if you have one": "Code deines zweiten Faktors, falls du einen hast",
+    "A private Skyshelf drive": "Eine private Skyshelf-Ablage",
+    "Wrong email address, password or code.": "Mailadresse, Passwort oder Code ist falsch.",
+    "This account needs a code as well.": "Dieses Konto braucht auch einen Code.",
+    "This request of the app has ended. Begin again in the app.": "Diese Anfrage der App ist abgelaufen. Beginne in der"
+    " App noch einmal.",
+    "Too many attempts. Wait a few minutes.": "Zu viele Versuche. Warte ein paar Minuten.",
+    "That did not work. Try again in a moment.": "Das hat nicht geklappt. Versuche es gleich noch einmal.",
     "This link has a password": "Dieser Link hat ein Passwort",
     "Wrong password. Ask the sender of the link.": "Falsches Passwort. Frag nach bei der Person, die dir den Link"
     " geschickt hat.",

@@ -42,11 +42,18 @@ class App(msgspec.Struct, frozen=True):
     scope: AppScope
     touched_until: int
     """When its use has to be noted again."""
+    email: str = ""
+    """The account's address, by which such apps know it."""
 
 
 def new_password(ctx: ServiceContext) -> str:
     """125 random bits that people can type from a screen into a phone."""
-    letters = [_ALPHABET[byte % 32] for byte in ctx.randomness.bytes(_GROUPS * _GROUP_CHARS)]
+    return spelled(ctx.randomness.bytes(_GROUPS * _GROUP_CHARS))
+
+
+def spelled(random: bytes) -> str:
+    """Random bytes as an app password."""
+    letters = [_ALPHABET[byte % 32] for byte in random[: _GROUPS * _GROUP_CHARS]]
     return "-".join("".join(letters[at : at + _GROUP_CHARS]) for at in range(0, len(letters), _GROUP_CHARS))
 
 
@@ -109,7 +116,7 @@ def _app_of(ctx: ServiceContext, found: AppSession, now: int) -> App:
     caller = caller_of(session)
     if scope.folder_key is not None:
         caller = msgspec.structs.replace(caller, root_key=scope.folder_key)
-    return App(caller, scope, used_at + TOUCHED_EVERY)
+    return App(caller, scope, used_at + TOUCHED_EVERY, found.email)
 
 
 def _touch(ctx: ServiceContext, hashed: bytes, now: int) -> None:

@@ -162,6 +162,9 @@ class Tree(Protocol):
         One statement, however long the path is.
         """
 
+    def first_key_between(self, account_id: int, between: tuple[str, str]) -> str | None:
+        """The first key of the account's objects in a range, its ends included, whatever their state; None if none."""
+
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
         """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
 

@@ -111,6 +111,14 @@ class SqlTree:
         )
         return object_from(row) if row else None
 
+    def first_key_between(self, account_id: int, between: tuple[str, str]) -> str | None:
+        row = self._sql.one(
+            "SELECT object_key FROM objects WHERE account_id = :account AND object_key >= :first"
+            " AND object_key <= :last ORDER BY object_key LIMIT 1",
+            {"account": account_id, "first": raw(between[0]), "last": raw(between[1])},
+        )
+        return key_text(row[0]) if row else None
+
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
         rows = self._sql.all(_ANCESTORS, {"account": account_id, "key": raw(object_key)})
         if not rows:

@@ -1,0 +1,117 @@
+"""The tree of files in this dialect: its two addresses, its properties, and the headers of uploads."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from skyshelf.server.dav.dialect import Dialect, Received
+from skyshelf.server.dav.paths import names_of, quoted
+from skyshelf.server.dav.properties import LIVE, Property, PropertyTable, Render, View
+from skyshelf.server.dav.xml_bodies import escape
+from skyshelf.server.nextcloud.ids import id_of, number_of
+from skyshelf.service.accounts.accounts import normalize_email
+from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.thumbnails import can_have_thumbnail
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire import error_codes as codes
+
+OC: Final = "http://owncloud.org/ns"
+NC: Final = "http://nextcloud.org/ns"
+_PREFIXES: Final = {OC: "oc", NC: "nc", "http://open-collaboration-services.org/ns": "ocs"}
+
+
+def check_user(app: App, user: str) -> None:
+    """OBJECT_NOT_FOUND unless a segment of an address names the app's own account."""
+    given = normalize_email(user).casefold()
+    if given not in (normalize_email(app.email).casefold(), app.caller.account_key.casefold()):
+        raise ServiceError(codes.OBJECT_NOT_FOUND)
+
+
+def properties(app: App, instance: str, fingerprint: str) -> PropertyTable:
+    """The live properties for one app. None of them is in answers to allprop, which other programs ask for."""
+    can_write = app.scope.can_write
+
+    def permissions(one: StoredObject, _: View) -> str:
+        if not can_write:
+            return "G"
+        return "GDNVCK" if one.is_folder else "GDNVW"
+
+    def checksums(one: StoredObject, _: View) -> str | None:
+        if one.md5 is None:
+            return None
+        return f"<oc:checksum>MD5:{one.md5} SHA256:{one.sha256}</oc:checksum>"
+
+    def preview(one: StoredObject, _: View) -> str:
+        can_have = not one.is_folder and can_have_thumbnail(one.mime_type, one.mime_subtype)
+        return "true" if can_have else "false"
+
+    owner = escape(app.email)
+    rendered: list[tuple[str, str, Render]] = [
+        (OC, "id", lambda one, _: id_of(one.object_key, instance)),
+        (OC, "fileid", lambda one, _: str(number_of(one.object_key))),
+        (OC, "permissions", permissions),
+        (OC, "size", lambda one, _: None if one.is_folder else str(one.size)),
+        (OC, "favorite", lambda one, _: "1" if one.is_favorite else "0"),
+        (OC, "checksums", checksums),
+        (OC, "owner-id", lambda _one, _: owner),
+        (OC, "owner-display-name", lambda _one, _: escape(app.caller.first_name) or owner),
+        (OC, "data-fingerprint", lambda _one, _: fingerprint),
+        (NC, "has-preview", preview),
+        (NC, "is-encrypted", lambda one, _: "0" if one.is_folder else None),
+        (NC, "creation_time", lambda one, _: str(one.file_created_at // 1000)),
+        (NC, "upload_time", lambda one, _: str(one.arrived_at // 1000)),
+    ]
+    table = [
+        Property(namespace=namespace, name=name, render=render, in_allprop=False)
+        for namespace, name, render in rendered
+    ]
+    return LIVE.extended(table, _PREFIXES)
+
+
+class FilesDialect(Dialect):
+    """The tree at remote.php/dav/files/USER, for one request."""
+
+    prefix = "/remote.php/dav/files"
+    name = "nextcloud"
+
+    def __init__(self, user: str, instance: str, fingerprint: str) -> None:
+        self._user = user
+        self._instance = instance
+        self._fingerprint = fingerprint
+
+    def bind(self, app: App) -> None:
+        self.properties = properties(app, self._instance, self._fingerprint)
+
+    def base_of(self, app: App) -> str:
+        check_user(app, self._user)
+        return f"{self.prefix}/{quoted(self._user)}"
+
+    def names_in(self, app: App, segments: Sequence[str]) -> tuple[str, ...]:
+        base = [segment for segment in self.prefix.split("/") if segment]
+        if list(segments[: len(base)]) != base or len(segments) <= len(base):
+            raise ServiceError(codes.OBJECT_NOT_FOUND)
+        check_user(app, segments[len(base)])
+        return names_of(segments[len(base) + 1 :])
+
+    def headers_of_upload(self, stored: StoredObject, received: Received) -> dict[str, str]:
+        headers = super().headers_of_upload(stored, received)
+        return {**headers, "oc-etag": headers["etag"], **self.headers_of_folder(stored)}
+
+    def headers_of_folder(self, stored: StoredObject) -> dict[str, str]:
+        return {"oc-fileid": id_of(stored.object_key, self._instance)}
+
+    def headers_of_download(self, stored: StoredObject) -> Mapping[str, str]:
+        etag = self.etag_of(stored) or ""
+        return {"oc-etag": etag, "oc-checksum": f"SHA256:{stored.sha256}", **self.headers_of_folder(stored)}
+
+
+class LegacyDialect(FilesDialect):
+    """The same tree at remote.php/webdav, which names no user."""
+
+    prefix = "/remote.php/webdav"
+
+    def base_of(self, app: App) -> str:  # noqa: ARG002
+        return self.prefix
+
+    def names_in(self, app: App, segments: Sequence[str]) -> tuple[str, ...]:
+        return Dialect.names_in(self, app, segments)

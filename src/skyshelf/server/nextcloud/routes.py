@@ -1,0 +1,169 @@
+"""All addresses of the dialect."""
+
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from typing import Final
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from skyshelf.server.dav.dialect import Dialect
+from skyshelf.server.dav.paths import raw_path_of, segments_of
+from skyshelf.server.dav.routes import METHODS, DavRoutes
+from skyshelf.server.http.bodies import drain_body_after
+from skyshelf.server.http.endpoints import HELD_BACK
+from skyshelf.server.http.proxies import Proxies
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.views import IndexedRequest, view_route
+from skyshelf.server.nextcloud import capabilities, ocs
+from skyshelf.server.nextcloud.dialect import FilesDialect, LegacyDialect
+from skyshelf.server.nextcloud.ids import instance_of
+from skyshelf.server.nextcloud.login_flow import LoginFlow
+from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.errors import ServiceError
+from skyshelf.storage.identity import SETTING as IDENTITY
+from skyshelf.storage.identity import adoptions, read_identity
+from skyshelf.wire import error_codes as codes
+
+_JSON: Final = {"content-type": "application/json; charset=utf-8", "cache-control": "no-store"}
+_FILES: Final = "/remote.php/dav/files/{user}"
+_LEGACY: Final = "/remote.php/webdav"
+
+OcsView = Callable[[Request, App], ocs.Data]
+
+
+class _OcsDialect(Dialect):
+    """For the scope of app passwords: these calls are not WebDAV."""
+
+    is_webdav = False
+
+
+class NextcloudRoutes:
+    """Creates the routes."""
+
+    def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies, dav: DavRoutes) -> None:
+        self._ctx = ctx
+        self._threads = threads
+        self._proxies = proxies
+        self._dav = dav
+
+    def routes(self) -> list[Route]:
+        return [
+            view_route("/status.php", "nextcloud_status", self._status, ("GET", "HEAD")),
+            view_route("/index.php/204", "nextcloud_204", _nothing, ("GET", "HEAD")),
+            *LoginFlow(self._ctx, self._threads, self._proxies).routes(),
+            *self._ocs_routes(),
+            *self._file_routes(),
+        ]
+
+    # Files
+
+    def _file_routes(self) -> list[Route]:
+        methods = ["OPTIONS", *METHODS]
+        paths = (_FILES, f"{_FILES}/{{path:path}}", _LEGACY, f"{_LEGACY}/{{path:path}}")
+        return [Route(path, _FilesApp(self), methods=methods, name="nextcloud") for path in paths]
+
+    async def files(self, request: Request) -> Response:
+        """A request about the tree of files."""
+        instance, fingerprint = await self._threads.call(lambda: self._marks)
+        segments = segments_of(raw_path_of(request.scope)[:4096])
+        if segments[1] == "webdav":
+            return await self._dav.respond(LegacyDialect("", instance, fingerprint), request)
+        return await self._dav.respond(FilesDialect(segments[3], instance, fingerprint), request)
+
+    @cached_property
+    def _marks(self) -> tuple[str, str]:
+        """The names of this installation, and of its data: the latter changes when a backup was put in place."""
+        with self._ctx.metadata.read() as unit:
+            identity = read_identity(unit.settings.get(IDENTITY))
+        store = identity.store if identity else ""
+        return instance_of(self._ctx), f"{store}{len(adoptions(self._ctx.metadata))}"
+
+    # Calls besides WebDAV
+
+    async def _status(self, _: Request) -> Response:
+        mode = await self._threads.call(lambda: self._ctx.mode.now(self._ctx.metadata))
+        is_read_only = mode is not None
+        return Response(msgspec.json.encode(capabilities.status(is_read_only=is_read_only)), headers=_JSON)
+
+    def _ocs_routes(self) -> list[Route]:
+        routes = []
+        for version in ("v1", "v2"):
+            base = f"/ocs/{version}.php"
+            routes += [
+                view_route(f"{base}/cloud/capabilities", "nextcloud_capabilities", self._capabilities),
+                view_route(f"{base}/cloud/user", "nextcloud_user", self._with_app(self._user)),
+                view_route(f"{base}/cloud/users/{{user}}", "nextcloud_user", self._with_app(self._user)),
+                view_route(f"{base}/core/getapppassword", "nextcloud_app_password", self._with_app(_has_one)),
+                view_route(
+                    f"{base}/core/apppassword",
+                    "nextcloud_forget_app_password",
+                    self._with_app(self._forget, writes=True),
+                    ("DELETE",),
+                ),
+            ]
+        return routes
+
+    async def _capabilities(self, request: Request) -> Response:
+        return ocs.answer(request, capabilities.capabilities(self._proxies.origin(request)))
+
+    def _with_app(self, view: OcsView, *, writes: bool = False) -> Callable[[Request], Awaitable[Response]]:
+        """A call by an app; the view runs in a worker thread."""
+        dialect = _OcsDialect()
+
+        def work(request: Request) -> Response:
+            # What ends an app's own access needs no right to write files.
+            app = self._dav.authenticate(dialect, request, writes=False)
+            if writes:
+                self._ctx.mode.check(self._ctx.metadata)
+            return ocs.answer(request, view(request, app))
+
+        async def respond(request: Request) -> Response:
+            try:
+                return await self._threads.call(lambda: work(request))
+            except ClientDisconnect:
+                return Response(status_code=499)
+            except Exception as problem:  # noqa: BLE001 - every error has a response
+                response = ocs.refusal(request, problem)
+                if response.status_code in HELD_BACK:
+                    await self._threads.admission.hold_back()
+                return drain_body_after(request, response)
+
+        return respond
+
+    def _user(self, request: Request, app: App) -> ocs.Data:
+        named = request.path_params.get("user")
+        with self._ctx.metadata.read() as unit:
+            account = unit.accounts.by_id(app.caller.account_id)
+            quota = unit.quotas.get(account.account_id, self._ctx.clock.now())
+        if named is not None and named.casefold() not in (account.email.casefold(), account.account_key.casefold()):
+            raise ServiceError(codes.OBJECT_NOT_FOUND)
+        return capabilities.user(account, quota)
+
+    def _forget(self, _: Request, app: App) -> ocs.Data:
+        self._ctx.metadata.write(lambda unit: unit.sessions.close(app.caller.session_hash))
+        return []
+
+
+def _has_one(_: Request, app: App) -> ocs.Data:  # noqa: ARG001
+    raise ServiceError(codes.FORBIDDEN, "This app has an app password already")
+
+
+async def _nothing(_: Request) -> Response:
+    return Response(status_code=204, headers={"cache-control": "no-store"})
+
+
+class _FilesApp:
+    """The tree of files as an application; the access log names requests by their method."""
+
+    def __init__(self, routes: NextcloudRoutes) -> None:
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["endpoint_name"] = f"nextcloud_{scope['method'].lower()}"
+        response = await self._routes.files(IndexedRequest(scope, receive, send))
+        await response(scope, receive, send)

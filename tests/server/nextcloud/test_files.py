@@ -1,0 +1,101 @@
+"""Files at the addresses of Nextcloud's clients: ids, properties, headers, and walls between accounts."""
+
+import hashlib
+from xml.etree import ElementTree
+
+from tests.server.dav.app import hrefs
+from tests.server.nextcloud.app import CloudApp
+
+from skyshelf.server.nextcloud.ids import keys_of, number_of
+from skyshelf.service.accounts import app_passwords
+from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+
+
+def test_the_tree_is_the_same_at_both_addresses_and_at_dav(cloud: CloudApp) -> None:
+    assert cloud.mkcol("Photos").status_code == 201
+    cloud.put("Photos/a b.txt", b"hello")
+    assert hrefs(cloud.propfind("Photos")) == [
+        "/remote.php/dav/files/ada@example.org/Photos/",
+        "/remote.php/dav/files/ada@example.org/Photos/a%20b.txt",
+    ]
+    legacy = cloud.call("PROPFIND", "/remote.php/webdav/Photos", headers={"Depth": "1"})
+    assert hrefs(legacy) == ["/remote.php/webdav/Photos/", "/remote.php/webdav/Photos/a%20b.txt"]
+    assert cloud.call("GET", "/dav/Photos/a%20b.txt").content == b"hello"
+    assert cloud.call("GET", "/remote.php/webdav/Photos/a%20b.txt").content == b"hello"
+
+
+def test_the_user_in_an_address_is_answered_as_it_was_written(cloud: CloudApp) -> None:
+    for user in ("ADA@example.org", "ada%40example.org", cloud.account.account_key):
+        listing = cloud.call("PROPFIND", f"/remote.php/dav/files/{user}/", headers={"Depth": "0"})
+        assert hrefs(listing) == [f"/remote.php/dav/files/{user.replace('%40', '@')}/"]
+
+
+def test_the_tree_of_somebody_else_is_no_tree(cloud: CloudApp, stranger: CloudApp) -> None:
+    stranger.put("secret.txt", b"secret")
+    for name in (stranger.account.email, stranger.account.account_key, "nobody@example.org"):
+        for method in ("GET", "PROPFIND", "PUT", "DELETE", "MKCOL", "LOCK", "PROPPATCH"):
+            answer = cloud.call(method, f"/remote.php/dav/files/{name}/secret.txt")
+            assert answer.status_code == 404, (method, name)
+    cloud.put("mine.txt")
+    to = f"/remote.php/dav/files/{stranger.account.email}/mine.txt"
+    for method in ("MOVE", "COPY"):
+        assert cloud.request(method, "mine.txt", headers={"Destination": to}).status_code == 404
+    assert stranger.get("mine.txt").status_code == 404
+
+
+def test_properties_of_files_and_folders(cloud: CloudApp) -> None:
+    cloud.mkcol("Photos")
+    cloud.put("Photos/a.jpg", b"hello", X_OC_Mtime="1600000000", X_OC_Ctime="1500000000")
+    names = ("oc:id", "oc:fileid", "oc:permissions", "oc:size", "oc:favorite", "oc:checksums", "oc:owner-id")
+    found = cloud.find("Photos/a.jpg", *names, "nc:has-preview", "nc:creation_time", "oc:data-fingerprint")
+    assert (found["oc:permissions"], found["oc:size"], found["oc:favorite"]) == ("GDNVW", "5", "0")
+    assert (found["nc:has-preview"], found["nc:creation_time"]) == ("true", "1500000000")
+    assert (found["oc:owner-id"], bool(found["oc:data-fingerprint"])) == ("ada@example.org", True)
+    assert found["oc:id"].startswith(found["oc:fileid"])
+    folder = cloud.find("Photos", *names, "nc:has-preview", "nc:is-encrypted")
+    assert (folder["oc:permissions"], folder["nc:has-preview"], folder["nc:is-encrypted"]) == ("GDNVCK", "false", "0")
+    assert "oc:checksums" not in folder
+
+
+def test_checksums_are_those_of_the_content(cloud: CloudApp) -> None:
+    cloud.put("a.txt", b"hello")
+    body = '<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><oc:checksums/></d:prop></d:propfind>'
+    root = ElementTree.fromstring(cloud.propfind("a.txt", body, depth="0").content)
+    text = root.findtext(".//{http://owncloud.org/ns}checksum") or ""
+    md5, sha256 = hashlib.md5(b"hello").hexdigest(), hashlib.sha256(b"hello").hexdigest()
+    assert text.split() == [f"MD5:{md5}", f"SHA256:{sha256}"]
+    assert cloud.get("a.txt").headers["oc-checksum"] == f"SHA256:{sha256}"
+
+
+def test_an_app_that_may_only_read_sees_that_in_the_permissions(cloud: CloudApp) -> None:
+    cloud.put("a.txt")
+    cloud.password, _ = app_passwords.create(cloud.ctx, cloud.account.account_id, "reader", AppScope(can_write=False))
+    assert cloud.find("a.txt", "oc:permissions") == {"oc:permissions": "G"}
+
+
+def test_ids_survive_moves_and_new_versions_and_are_in_the_headers(cloud: CloudApp) -> None:
+    made = cloud.put("a.txt", b"one", X_OC_Mtime="1600000000")
+    assert made.headers["oc-etag"] == made.headers["etag"]
+    assert made.headers["x-oc-mtime"] == "accepted"
+    folder = cloud.mkcol("Folder")
+    before = cloud.find("a.txt", "oc:id", "oc:fileid")
+    assert made.headers["oc-fileid"] == before["oc:id"]
+    assert folder.headers["oc-fileid"] == cloud.find("Folder", "oc:id")["oc:id"] != before["oc:id"]
+    cloud.move("a.txt", "Folder/b.txt")
+    assert cloud.put("Folder/b.txt", b"two").headers["oc-fileid"] == before["oc:id"]
+    cloud.move("Folder", "Renamed")
+    assert cloud.find("Renamed/b.txt", "oc:id", "oc:fileid") == before
+
+
+def test_a_number_leads_back_to_its_key(cloud: CloudApp) -> None:
+    for name in ("a", "b", "c"):
+        cloud.put(name)
+    with cloud.ctx.metadata.read() as unit:
+        keys = [one.object_key for one in unit.tree.children(cloud.account.account_id, cloud.account.root_key)]
+        for key in keys:
+            between = keys_of(str(number_of(key)))
+            assert between is not None
+            assert between[0] <= key <= between[1]
+            assert unit.tree.first_key_between(cloud.account.account_id, between) == key
+    for wrong in ("", "x", "-1", "²", str(1 << 63), "9" * 40):
+        assert keys_of(wrong) is None
