@@ -16,7 +16,21 @@ class Benchmark:
 
 
 CATALOGUE = (
-    Benchmark("server", ("reading", "writing", "behind nginx", "workers", "comparison", "processor", "aims")),
+    Benchmark(
+        "server",
+        (
+            "reading",
+            "writing",
+            "behind nginx",
+            "workers",
+            "small uploads",
+            "large upload",
+            "comparison",
+            "processor",
+            "first look",
+            "aims",
+        ),
+    ),
     Benchmark("client", ("work", "limits", "imports")),
     Benchmark("cli", ("starts", "backup"), ("--files", "50000")),
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),

@@ -35,9 +35,10 @@ def run(*arguments: str, stdin: str = "", timeout: float = 60) -> subprocess.Com
 class Serving:
     """A server that answers. Its output is read all the time, so that it never waits for us."""
 
-    def __init__(self, *arguments: str, scheme: str = "http") -> None:
+    def __init__(self, *arguments: str, scheme: str = "http", stdin: int = subprocess.DEVNULL) -> None:
         self.process = subprocess.Popen(
             [SKYSHELF, "serve", "--port", "0", *arguments],
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -122,6 +123,18 @@ def serving(*arguments: str, **how: Any) -> Iterator[Serving]:
     finally:
         if server.process.returncode is None:
             server.stop()
+
+
+def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A new certificate for a name, and its key; they replace those that are there."""
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(cert)],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return cert, key
 
 
 def _read(stream: Any, lines: list[str]) -> None:

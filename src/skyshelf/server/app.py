@@ -79,6 +79,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     metadata: str
     blobs: str
+    database_connections: int = 16
+    """To PostgreSQL, per worker."""
     public_url: str | None = None
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     accepted_apps: tuple[tuple[str, str], ...] = ()
@@ -153,7 +155,12 @@ class SkyshelfApp(Starlette):
 
 
 def open_context(settings: ServerSettings) -> ServiceContext:
-    metadata, blobs = open_stores(settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason)
+    metadata, blobs = open_stores(
+        settings.metadata,
+        settings.blobs,
+        adopt_reason=settings.adopt_reason,
+        connections=settings.database_connections,
+    )
     if settings.read_only_reason is not None:
         metadata = ReadOnlyStore(metadata, ReadOnly(settings.read_only_reason, time.time_ns() // 1_000_000))
     ctx = ServiceContext(

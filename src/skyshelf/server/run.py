@@ -26,8 +26,8 @@ from skyshelf.server.connections.sockets import OwnSockets
 from skyshelf.server.http1.workers import Workers, listen
 from skyshelf.server.observability.logs import logging_config
 
-# Long enough for running requests, short enough for containers, which are killed after ten seconds.
-DRAIN_SECONDS = 8
+# Containers are killed after ten seconds unless they are told otherwise.
+DRAIN_SECONDS = 8.0
 ORPHAN_SECONDS = 0.5
 # Connections that wait while the limit is reached; it takes the guard a moment to make room.
 BACKLOG = 2048
@@ -53,6 +53,9 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     tls_cert: Path | None = None
     tls_key: Path | None = None
     log_format: str = "json"
+    log_level: str = "info"
+    drain_seconds: float = DRAIN_SECONDS
+    """How long requests may go on after a signal to stop."""
 
     @property
     def url(self) -> str:
@@ -101,24 +104,41 @@ def _no_password() -> str:
     raise ValueError("the key is encrypted: use one without a password")
 
 
-def run(settings: ServerSettings, listening: Listening, started: Callable[[], None]) -> None:
-    """Serve until a signal stops the server; `started` is called when it is ready."""
+def run(
+    settings: ServerSettings,
+    listening: Listening,
+    started: Callable[[], None],
+    reload: Callable[[], ServerSettings] | None = None,
+) -> None:
+    """Serve until a signal stops the server; `started` is called when it is ready, `reload` at SIGHUP.
+
+    Without `reload` SIGHUP ends the service, as when its terminal was closed.
+    """
     raise_descriptor_limit()
-    # The log is written in blocks.
-    load = partial(
-        worker_app,
-        replace(settings, guarded_port=listening.port, block_log=listening.log_format, instance=os.urandom(8)),
-    )
+
+    def load(settings: ServerSettings) -> Callable[[], SkyshelfApp]:
+        # The access log is written in blocks, where it is written.
+        block_log = listening.log_format if listening.log_level in {"debug", "info"} else None
+        return partial(
+            worker_app,
+            replace(settings, guarded_port=listening.port, block_log=block_log, instance=os.urandom(8)),
+        )
+
     # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
     gc.collect()
     gc.freeze()
     if listening.tls_cert is None and hasattr(os, "fork"):
-        _run_plain(load, listening, started)
+        _run_plain(load(settings), listening, started, None if reload is None else lambda: load(reload()))
     else:
-        _run_with_tls(load, listening, started)
+        _run_with_tls(load(settings), listening, started, reloads=reload is not None)
 
 
-def _run_plain(load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None]) -> None:
+def _run_plain(
+    load: Callable[[], SkyshelfApp],
+    listening: Listening,
+    started: Callable[[], None],
+    reload: Callable[[], Callable[[], SkyshelfApp]] | None = None,
+) -> None:
     """HTTP/1.1, which is what proxies speak to a server, on the event loop of the application."""
     try:
         sockets = listen(listening.host, listening.port, BACKLOG)
@@ -128,12 +148,15 @@ def _run_plain(load: Callable[[], SkyshelfApp], listening: Listening, started: C
         load,
         sockets,
         count=listening.workers,
-        drain_seconds=DRAIN_SECONDS,
-        log_config=logging_config(listening.log_format),
+        drain_seconds=listening.drain_seconds,
+        log_config=logging_config(listening.log_format, listening.log_level),
+        reload=reload,
     ).run(started)
 
 
-def _run_with_tls(load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None]) -> None:
+def _run_with_tls(
+    load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None], *, reloads: bool
+) -> None:
     """TLS and HTTP/2 by granian, outside of Python; its connections hand their requests over to the event loop."""
     server = Server(
         "skyshelf",
@@ -145,12 +168,12 @@ def _run_with_tls(load: Callable[[], SkyshelfApp], listening: Listening, started
         http=HTTPModes.auto,
         websockets=False,
         log_level=LogLevels.warning,
-        log_dictconfig=logging_config(listening.log_format),
+        log_dictconfig=logging_config(listening.log_format, listening.log_level),
         ssl_cert=listening.tls_cert,
         ssl_key=listening.tls_key,
         ssl_protocol_min=SSLProtocols.tls12,
         respawn_failed_workers=True,
-        workers_kill_timeout=DRAIN_SECONDS,
+        workers_kill_timeout=max(1, round(listening.drain_seconds)),
         backlog=BACKLOG,
         backpressure=connection_limit(),
         http1_settings=HTTP1Settings(
@@ -162,8 +185,9 @@ def _run_with_tls(load: Callable[[], SkyshelfApp], listening: Listening, started
             max_concurrent_streams=HTTP2_STREAMS, max_headers_size=HTTP2_HEAD_BYTES, keep_alive_interval=30_000
         ),
     )
-    # There is nothing to reload: a closed terminal stops the server.
-    server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+    # New workers read the certificate anew; their other settings stay as they are.
+    on_hangup = server.signal_handler_reload if reloads else server.signal_handler_interrupt
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, on_hangup))
     server.on_startup(started)
     server.serve(target_loader=load, wrap_loader=False)
 

@@ -22,11 +22,20 @@ def embedded_urls(data: Path) -> tuple[str, str]:
     return (folder / METADATA_FILE).as_uri(), (folder / BLOBS_FOLDER).as_uri()
 
 
+CONNECTIONS = 16
+"""To a database, from one process."""
+
+
 def open_stores(
-    metadata_url: str, blobs_url: str, *, adopt_reason: str | None = None, access: Access = Access.SERVE
+    metadata_url: str,
+    blobs_url: str,
+    *,
+    adopt_reason: str | None = None,
+    access: Access = Access.SERVE,
+    connections: int = CONNECTIONS,
 ) -> tuple[MetadataStore, BlobStore]:
     """Both halves of a store, which belong together; StoresDoNotMatch when they do not and no reason is given."""
-    metadata = open_metadata(metadata_url, access)
+    metadata = open_metadata(metadata_url, access, connections=connections)
     try:
         blobs = open_blobs(blobs_url, access)
         try:
@@ -47,7 +56,7 @@ def open_stores(
     return metadata, blobs
 
 
-def open_metadata(url: str, access: Access = Access.SERVE) -> MetadataStore:
+def open_metadata(url: str, access: Access = Access.SERVE, *, connections: int = CONNECTIONS) -> MetadataStore:
     """`file:///…/metadata.db` or `postgresql://…`.
 
     The server migrates a file automatically; a database is migrated by `skyshelf admin migrate` alone.
@@ -55,7 +64,7 @@ def open_metadata(url: str, access: Access = Access.SERVE) -> MetadataStore:
     if urlsplit(url).scheme in {"postgresql", "postgres"}:
         from skyshelf.storage.metadata.postgres.store import PostgresStore
 
-        store = PostgresStore(url, access=access)
+        store = PostgresStore(url, access=access, connections=connections)
         try:
             store.require_current()
         except BaseException:

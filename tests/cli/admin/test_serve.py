@@ -6,13 +6,12 @@ import re
 import signal
 import socket
 import stat
-import subprocess
 import time
 from pathlib import Path
 
 import httpx2
 import pytest
-from tests.cli.serving import SKYSHELF, run, serving
+from tests.cli.serving import SKYSHELF, make_certificate, run, serving
 
 from skyshelf.server.run import DRAIN_SECONDS
 
@@ -25,7 +24,7 @@ def add_account(data: Path, email: str = "ada@example.org") -> None:
     assert added.returncode == 0, added.stderr
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_responds_and_stops_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     with serving("--data", str(tmp_path / "data")) as server:
         assert server.client.get("/healthz").json() == {"status": "up"}
@@ -263,13 +262,7 @@ def test_another_quota_another_app_and_a_public_url(tmp_path: Path) -> None:
 
 
 def test_it_serves_tls_without_a_proxy(tmp_path: Path) -> None:
-    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
+    cert, key = make_certificate(tmp_path, "localhost")
     data = str(tmp_path / "data")
     with serving("--data", data, "--tls-cert", str(cert), "--tls-key", str(key), scheme="https") as server:
         assert f"https://127.0.0.1:{server.port}" in server.greeting

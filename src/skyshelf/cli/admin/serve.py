@@ -2,12 +2,15 @@
 
 import ipaddress
 import re
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
 
+from skyshelf.cli.admin.config_file import use
 from skyshelf.cli.admin.stores import check_owner, data_option, debug_option, metadata_option, prepare_folder
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from skyshelf.server.http.offload import OffloadKind
     from skyshelf.server.run import Listening
     from skyshelf.server.startup_checks import Findings
+
+
+ARGUMENTS: Final = "skyshelf.serve.arguments"
 
 
 def _parse_public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -50,13 +56,29 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
         raise click.BadParameter(f"{error}: use a network such as 10.0.0.0/8") from error
 
 
+class _Serve(click.Command):
+    """Remembers its arguments, which are read again when the settings are reloaded."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
+
+
 @click.command(
+    cls=_Serve,
     context_settings={"auto_envvar_prefix": "SKYSHELF_SERVE"},
     epilog=examples(
         "skyshelf serve --data /srv/skyshelf",
         "skyshelf serve --demo --port 0",
         "skyshelf serve --metadata postgresql://db/skyshelf --blobs 's3://bucket?endpoint=https://s3.example.org'",
     ),
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    is_eager=True,
+    callback=use,
+    help="TOML file with these options.  [default: server.toml in ~/.config/skyshelf or /etc/skyshelf]",
 )
 @data_option
 @click.option(
@@ -119,6 +141,29 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
 @click.option(
     "--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True, help="Format of the log."
 )
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+    help="The least important lines of the log; requests are at info.",
+)
+@click.option(
+    "--drain",
+    type=click.FloatRange(0, 3600),
+    default=8,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long requests may go on after a signal to stop.",
+)
+@click.option(
+    "--database-connections",
+    type=click.IntRange(2, 1000),
+    default=16,
+    show_default=True,
+    metavar="N",
+    help="Connections to PostgreSQL, per worker.",
+)
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--reserve-space",
@@ -134,95 +179,103 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
 @click.option("--demo", is_flag=True, help="Create a demo account with generated photos and documents.")
 @click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Inject faults, for testing clients.")
 @debug_option
-def serve(
-    *,
-    data: Path,
-    host: str,
-    port: int,
-    public_url: str | None,
-    metadata: str | None,
-    blobs: str | None,
-    workers: int,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    accept_app: tuple[tuple[str, str], ...],
-    trust_proxy: tuple[str, ...],
-    offload: "OffloadKind | None",
-    offload_prefix: str,
-    connections_per_address: int | None,
-    metrics: tuple[str, ...],
-    log_format: str,
-    quota: int | None,
-    reserve_space: int | None,
-    adopt: str | None,
-    read_only: str | None,
-    demo: bool,
-    simulate: str | None,
-    debug: bool,
-) -> None:
+def serve(**given: Any) -> None:
     """Run the server on this machine.
 
     Everything is stored in one folder (--data) unless you name a database or a bucket. The first start prints a link
-    that creates the first account. Every option can be set in the environment, such as SKYSHELF_SERVE_PORT.
+    that creates the first account.
+
+    Every option can be set in a TOML file (--config; `skyshelf admin settings example` prints one) and in the
+    environment, such as SKYSHELF_SERVE_PORT. SIGHUP reads the file again, and no request is lost.
     """
     from skyshelf.server.observability.metrics_dir import shared_metrics
 
-    if (tls_cert is None) != (tls_key is None):
+    if (given["tls_cert"] is None) != (given["tls_key"] is None):
         raise CommandFailed("--tls-cert and --tls-key must be used together")
-    with shared_metrics(workers):
+    debug: bool = given["debug"]
+    with shared_metrics(given["workers"]):
         _require_server_packages()
         from msgspec.structs import replace
 
-        from skyshelf.server.app import ServerSettings
-        from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
-        from skyshelf.server.fault_injection import Simulation
-        from skyshelf.server.http.offload import OffloadSettings
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
-        from skyshelf.service.context import Rules
-        from skyshelf.storage.local_paths import local_path_or_none
-        from skyshelf.storage.open import embedded_urls
 
-        if metadata is None or blobs is None:
-            prepare_folder(data)
-        embedded = embedded_urls(data)
-        for url in (metadata or embedded[0], blobs or embedded[1]):
-            if (place := local_path_or_none(url)) is not None:
-                check_owner(place)
-        if offload is not None and local_path_or_none(blobs or embedded[1]) is None:
-            raise CommandFailed("--offload needs files on a disk, which a proxy can read: leave it out with a bucket")
         with report_errors(ValueError, CannotListen, debug=debug):
-            settings = ServerSettings(
-                metadata=metadata or embedded[0],
-                blobs=blobs or embedded[1],
-                public_url=public_url,
-                trusted_proxies=("127.0.0.1", "::1", *trust_proxy),
-                accepted_apps=accept_app,
-                offload=OffloadSettings(kind=offload, prefix=offload_prefix) if offload else None,
-                rules=Rules() if quota is None else Rules(default_quota=quota),
-                metrics_readers=metrics,
-                simulation=Simulation.parse(simulate) if simulate else None,
-                background=read_only is None,
-                read_only_reason=read_only,
-                reserve_space=reserve_space,
-                connections_per_address=connections_per_address or CONNECTIONS_PER_ADDRESS,
-                adopt_reason=adopt,
-            )
+            settings = _settings(given)
             listening = Listening(
-                host=host,
-                port=free_port(host, port),
-                workers=workers,
-                tls_cert=tls_cert,
-                tls_key=tls_key,
-                log_format=log_format,
+                host=given["host"],
+                port=free_port(given["host"], given["port"]),
+                workers=given["workers"],
+                tls_cert=given["tls_cert"],
+                tls_key=given["tls_key"],
+                log_format=given["log_format"],
+                log_level=given["log_level"],
+                drain_seconds=given["drain"],
             )
             check_tls(listening)
-        findings = _check_startup(settings, demo=demo, debug=debug)
+        findings = _check_startup(settings, demo=given["demo"], debug=debug)
         settings = replace(settings, adopt_reason=None)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=_new_token())
-        where = _stores_line(data, metadata, blobs)
+        where = _stores_line(given["data"], given["metadata"], given["blobs"])
+        again = click.get_current_context()
         with report_errors(CannotListen, debug=debug):
-            run(settings, listening, lambda: click.echo(_banner(settings, listening, findings, where)))
+            run(
+                settings,
+                listening,
+                lambda: click.echo(_banner(settings, listening, findings, where)),
+                # A closed terminal ends the service.
+                None if sys.stdin is not None and sys.stdin.isatty() else lambda: _reloaded(again, settings),
+            )
+
+
+def _settings(given: Mapping[str, Any]) -> "ServerSettings":
+    from skyshelf.server.app import ServerSettings
+    from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
+    from skyshelf.server.fault_injection import Simulation
+    from skyshelf.server.http.offload import OffloadSettings
+    from skyshelf.service.context import Rules
+    from skyshelf.storage.local_paths import local_path_or_none
+    from skyshelf.storage.open import embedded_urls
+
+    if given["metadata"] is None or given["blobs"] is None:
+        prepare_folder(given["data"])
+    embedded = embedded_urls(given["data"])
+    metadata, blobs = given["metadata"] or embedded[0], given["blobs"] or embedded[1]
+    for url in (metadata, blobs):
+        if (place := local_path_or_none(url)) is not None:
+            check_owner(place)
+    offload: OffloadKind | None = given["offload"]
+    if offload is not None and local_path_or_none(blobs) is None:
+        raise CommandFailed("--offload needs files on a disk, which a proxy can read: leave it out with a bucket")
+    return ServerSettings(
+        metadata=metadata,
+        blobs=blobs,
+        database_connections=given["database_connections"],
+        public_url=given["public_url"],
+        trusted_proxies=("127.0.0.1", "::1", *given["trust_proxy"]),
+        accepted_apps=given["accept_app"],
+        offload=OffloadSettings(kind=offload, prefix=given["offload_prefix"]) if offload else None,
+        rules=Rules() if given["quota"] is None else Rules(default_quota=given["quota"]),
+        metrics_readers=given["metrics"],
+        simulation=Simulation.parse(given["simulate"]) if given["simulate"] else None,
+        background=given["read_only"] is None,
+        read_only_reason=given["read_only"],
+        reserve_space=given["reserve_space"],
+        connections_per_address=given["connections_per_address"] or CONNECTIONS_PER_ADDRESS,
+        adopt_reason=given["adopt"],
+    )
+
+
+def _reloaded(before: click.Context, settings: "ServerSettings") -> "ServerSettings":
+    """The settings as file and environment have them now; the stores stay, since nobody would look for a slip there."""
+    from msgspec.structs import replace
+
+    arguments: list[str] = before.meta[ARGUMENTS]
+    with before.command.make_context(before.info_name, list(arguments), parent=before.parent) as ctx:
+        new = _settings(ctx.params)
+    if (new.metadata, new.blobs) != (settings.metadata, settings.blobs):
+        raise CommandFailed("the stores cannot be changed while the service runs: start it again")
+    return replace(new, adopt_reason=None, first_account_token=settings.first_account_token)
 
 
 def _require_server_packages() -> None:

@@ -1,10 +1,11 @@
-"""`skyshelf admin settings`: how long the server keeps what is no longer current."""
+"""`skyshelf admin settings`: what the server was told, by whom, and how long it keeps what is no longer current."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.stores import open_metadata_only, print_result, print_table, store_options
+from skyshelf.cli.admin.stores import json_option, open_metadata_only, print_result, print_table, store_options
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup, examples
 from skyshelf.wire.sizes import format_size
@@ -19,9 +20,10 @@ class _ShowingGroup(ListingGroup):
 
 @click.group(cls=_ShowingGroup)
 def settings() -> None:
-    """Show and change how long data is kept.
+    """Show the server's settings, and change how long data is kept.
 
-    All instances of the service use the same values, a few seconds after a change.
+    How long data is kept is stored with the data: all instances of the service use the same values, a few seconds after
+    a change. All else comes from options, the environment and a file.
     """
 
 
@@ -30,12 +32,48 @@ def settings() -> None:
 )
 @store_options
 def show(*, as_json: bool, **store: Any) -> None:
-    """Show all settings: values, defaults, bounds and sources."""
+    """Show all settings: values, defaults, bounds and sources.
+
+    First how long data is kept, then the options that the server would get from its file and the environment.
+    """
+    from skyshelf.cli.admin.server_options import server_options
+
     with open_metadata_only(**store, looking=True) as ctx:
         from skyshelf.service.retention import effective_settings
 
         found = effective_settings(ctx)
-    print_table(as_json, [_as_json(one) for one in found], [_row(one) for one in found], empty="")
+    options = server_options(None)
+    rows = [*(_row(one) for one in found), *((one.name, one.value, one.source, "", one.help) for one in options)]
+    print_table(as_json, [*map(_as_json, found), *(one._asdict() for one in options)], rows, empty="")
+
+
+@settings.command("example", epilog=examples("skyshelf admin settings example > /etc/skyshelf/server.toml"))
+def example() -> None:
+    """Print a configuration file with all options."""
+    from skyshelf.cli.admin.config_file import example as lines
+    from skyshelf.cli.admin.serve import serve
+
+    click.echo("\n".join(lines(serve)))
+
+
+@settings.command("check", epilog=examples("skyshelf admin settings check --config server.toml"))
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="The file to check.  [default: the one the server uses]"
+)
+@json_option
+def check(*, config: Path | None, as_json: bool) -> None:
+    """Read the configuration as the server would.
+
+    It says where each value comes from. Nothing is started or changed. The exit code is 1 if the server would refuse
+    the file. Values that hold a password or a key are not shown.
+    """
+    from skyshelf.cli.admin.server_options import server_options
+
+    found = server_options(config)
+    rows = [(one.name, one.value, one.source) for one in found]
+    print_table(
+        as_json, [{"name": name, "value": value, "source": source} for name, value, source in rows], rows, empty=""
+    )
 
 
 @settings.command("set", epilog=examples("skyshelf admin settings set trash_days 60 --data /srv/skyshelf"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from skyshelf.cli.admin.config_file import StoreOption
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.output import table
 
@@ -23,16 +24,24 @@ DATA_DEFAULT = Path("skyshelf-data")
 
 data_option = click.option(
     "--data",
+    cls=StoreOption,
+    envvar="SKYSHELF_SERVE_DATA",
     type=click.Path(path_type=Path, file_okay=False),
     default=DATA_DEFAULT,
     show_default="./skyshelf-data",
     help="The server's data folder.",
 )
 metadata_option = click.option(
-    "--metadata", metavar="URL", help="PostgreSQL database to use instead of the data folder: postgresql://…"
+    "--metadata",
+    cls=StoreOption,
+    envvar="SKYSHELF_SERVE_METADATA",
+    metavar="URL",
+    help="PostgreSQL database to use instead of the data folder: postgresql://…",
 )
 blobs_option = click.option(
     "--blobs",
+    cls=StoreOption,
+    envvar="SKYSHELF_SERVE_BLOBS",
     metavar="URL",
     help="Object store with the file contents: s3://bucket/prefix?endpoint=…  [default: --data]",
 )

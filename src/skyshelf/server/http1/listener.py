@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import Iterable
 from typing import Final, Protocol
@@ -15,6 +16,7 @@ from skyshelf.server.http1.exchange import Exchange
 from skyshelf.server.http1.heads import Clock
 from skyshelf.server.remembered_answers import Answered
 
+_log = logging.getLogger("skyshelf.server")
 # In a row, before connections that are already open have their turn.
 _ACCEPTED_MAX: Final = 64
 _PAUSE_SECONDS: Final = 0.1
@@ -62,6 +64,8 @@ class Listener:
                     await asyncio.wait(self._tasks, return_when=asyncio.ALL_COMPLETED)
                 while self._connections:
                     await asyncio.sleep(0.02)
+        if self._tasks:
+            _log.warning("stopped: %d requests were cut after %g seconds", len(self._tasks), seconds)
         for connection in list(self._connections):
             connection.abort()
         for task in self._tasks:

@@ -1,4 +1,8 @@
-"""The worker processes: as many as asked for, replaced when they fail, and stopped in an orderly way."""
+"""The worker processes: as many as asked for, replaced when they fail, and stopped in an orderly way.
+
+SIGHUP replaces all of them by new ones, which read the settings anew: the sockets stay open, and whoever is served by
+an old one is served to the end. In a terminal, SIGHUP says that it was closed, and ends the service.
+"""
 
 import asyncio
 import contextlib
@@ -22,9 +26,12 @@ from skyshelf.server.http1.listener import Listener
 
 _log = logging.getLogger("skyshelf.server")
 
-_STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 # A worker that fails at once is not started again at once.
 _RESPAWN_SECONDS: Final = 1.0
+_READY_SECONDS: Final = 60.0
+Load = Callable[[], SkyshelfApp]
+"""Makes a worker's application."""
 
 
 class Workers:
@@ -32,37 +39,47 @@ class Workers:
 
     def __init__(
         self,
-        load: Callable[[], SkyshelfApp],
+        load: Load,
         sockets: list[socket.socket],
         *,
         count: int,
         drain_seconds: float,
         log_config: dict[str, Any],
+        reload: Callable[[], Load] | None = None,
     ) -> None:
         self._load = load
+        self._reload = reload
         self._sockets = sockets
         self._count = count
         self._drain_seconds = drain_seconds
         self._log_config = log_config
         self._context = multiprocessing.get_context("fork")
         self._processes: list[Any] = []
+        self._leaving: list[Any] = []
         self._readies: list[Pipe] = []
         self._is_stopping = False
+        self._must_reload = False
 
     def run(self, started: Callable[[], None]) -> None:
         """Until a signal; `started` is called when the first worker is ready."""
         logging.config.dictConfig(self._log_config)
         woken, wake = self._context.Pipe(duplex=False)
         handlers = {number: signal.signal(number, self._stop_on(wake)) for number in _STOP_SIGNALS}
+        on_hangup = self._stop_on(wake) if self._reload is None else self._reload_on(wake)
+        handlers[signal.SIGHUP] = signal.signal(signal.SIGHUP, on_hangup)
         try:
             for _ in range(self._count):
                 self._start()
             is_ready = False
             while not self._is_stopping:
-                sources = wait([woken, *self._readies, *(process.sentinel for process in self._processes)])
+                # A signal may have come while workers were replaced.
+                sources = self._next_sources(woken, 0 if self._must_reload else None)
                 if not is_ready and any(self._says_ready(one) for one in sources) and not self._is_stopping:
                     is_ready = True
                     started()
+                if self._must_reload and not self._is_stopping:
+                    self._must_reload = False
+                    self._replace_all(woken)
                 if not self._is_stopping:
                     self._replace_failed()
         finally:
@@ -77,6 +94,22 @@ class Workers:
                 wake.send_bytes(b"1")
 
         return stop
+
+    def _reload_on(self, wake: Pipe) -> Callable[[int, FrameType | None], None]:
+        def reload(_signal: int, _frame: FrameType | None) -> None:
+            self._must_reload = True
+            with contextlib.suppress(OSError):
+                wake.send_bytes(b"1")
+
+        return reload
+
+    def _next_sources(self, woken: Pipe, seconds: float | None = None) -> list[Any]:
+        """Who has something to say: a signal, a worker that is ready, or one that has ended."""
+        processes = [*self._processes, *self._leaving]
+        sources = wait([woken, *self._readies, *(process.sentinel for process in processes)], seconds)
+        if woken in sources:
+            woken.recv_bytes()
+        return sources
 
     def _start(self) -> None:
         ready, tell = self._context.Pipe(duplex=False)
@@ -101,7 +134,43 @@ class Workers:
             source.close()
         return True
 
+    def _replace_all(self, woken: Pipe) -> None:
+        """New workers for the old ones; if they do not come to serve, the old ones go on."""
+        assert self._reload is not None
+        try:
+            load = self._reload()
+        except Exception as problem:  # noqa: BLE001 - a mistake in the settings must not end the service
+            _log.error("the settings were not reloaded: %s", problem)
+            return
+        before, previous = self._processes, self._load
+        self._processes, self._load = [], load
+        for _ in range(self._count):
+            self._start()
+        if self._become_ready(woken):
+            for process in before:
+                process.terminate()
+            self._leaving += before
+            _log.info("reloaded: %d new worker processes serve", len(self._processes))
+            return
+        for process in self._processes:
+            process.kill()
+            process.join()
+        self._processes, self._load = before, previous
+        if not self._is_stopping:
+            _log.error("the new worker processes failed: the old ones go on with the old settings")
+
+    def _become_ready(self, woken: Pipe) -> bool:
+        """Whether all new workers serve, before long."""
+        until, ready = time.monotonic() + _READY_SECONDS, 0
+        while not self._is_stopping and ready < self._count and time.monotonic() < until:
+            sources = self._next_sources(woken, until - time.monotonic())
+            ready += sum(self._says_ready(one) for one in sources)
+            if not all(process.is_alive() for process in self._processes):
+                return False
+        return ready == self._count
+
     def _replace_failed(self) -> None:
+        self._leaving = [process for process in self._leaving if process.is_alive()]
         failed = [process for process in self._processes if not process.is_alive()]
         for process in failed:
             process.join()
@@ -116,20 +185,20 @@ class Workers:
     def _end(self) -> None:
         for one in self._sockets:
             one.close()
-        for process in self._processes:
+        processes = [*self._processes, *self._leaving]
+        for process in processes:
             process.terminate()
         until = time.monotonic() + self._drain_seconds + 2
-        for process in self._processes:
+        for process in processes:
             process.join(max(0.0, until - time.monotonic()))
             if process.is_alive():
                 process.kill()
                 process.join()
 
 
-def _work(load: Callable[[], SkyshelfApp], sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
+def _work(load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
     """A worker's whole life."""
-    for number in _STOP_SIGNALS:
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # The terminal sends its signals to all processes: the one that started this one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

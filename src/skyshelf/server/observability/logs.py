@@ -75,7 +75,7 @@ def plain(value: object) -> str:
     return text if text.isprintable() and text else repr(text)
 
 
-def logging_config(log_format: str) -> dict[str, Any]:
+def logging_config(log_format: str, level: str = "info") -> dict[str, Any]:
     """The configuration for logging.config, for the supervisor and each worker."""
     formatter = f"{__name__}.{'JsonLines' if log_format == 'json' else 'TextLines'}"
     return {
@@ -85,7 +85,7 @@ def logging_config(log_format: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": "ext://sys.stderr", "formatter": "lines"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
-            "skyshelf": {"level": "INFO"},
+            "skyshelf": {"level": level.upper()},
             # The HTTP server's own messages about start and stop repeat ours.
             "_granian": {"level": "WARNING"},
             "granian.access": {"level": "WARNING"},

@@ -1,0 +1,116 @@
+"""The server's configuration file: one TOML file with the options of `skyshelf serve`.
+
+An option on the command line counts most, then the environment, then the file, then the default.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from skyshelf.cli.base.errors import CommandFailed
+
+VARIABLE: Final = "SKYSHELF_SERVE_CONFIG"
+# What makes no sense in a file, or would be a trap there: each is for one start.
+_NOT_IN_FILE: Final = {"config", "help", "debug", "adopt", "demo"}
+STORES: Final = ("data", "metadata", "blobs")
+
+
+def default_places() -> list[Path]:
+    """Where the file is looked for: the user's own first."""
+    user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return [user / "skyshelf" / "server.toml", Path("/etc/skyshelf/server.toml")]
+
+
+def find(named: Path | None) -> Path | None:
+    """The file that is named, by an option or in the environment, or the first that is there."""
+    if named is None and (variable := os.environ.get(VARIABLE)):
+        named = Path(variable)
+    if named is not None:
+        return named
+    return next((place for place in default_places() if place.is_file()), None)
+
+
+def read(file: Path) -> dict[str, Any]:
+    """The settings in a file, by their names with underscores; CommandFailed if it cannot be read."""
+    try:
+        values = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise CommandFailed(f"cannot read the configuration file {file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CommandFailed(f"{file} is not valid TOML: {error}") from error
+    return {name.replace("-", "_"): value for name, value in values.items()}
+
+
+def allowed(command: click.Command) -> dict[str, click.Option]:
+    """The options of a command that can be in the file."""
+    return {
+        parameter.name: parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and parameter.name and parameter.name not in _NOT_IN_FILE
+    }
+
+
+def settings_for(command: click.Command, file: Path) -> dict[str, Any]:
+    """The defaults that a file gives to a command; CommandFailed where it names something unknown."""
+    known, values = allowed(command), read(file)
+    for name in values:
+        if name not in known:
+            shown = name.replace("_", "-")
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f": did you mean {near[0].replace('_', '-')}?" if near else ""
+            raise CommandFailed(f"{file} has the setting {shown}, which the server does not know{hint}")
+    return {name: _plain(file, name, value, is_list=known[name].multiple) for name, value in values.items()}
+
+
+def _plain(file: Path, name: str, value: object, *, is_list: bool) -> object:
+    if is_list and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    if not is_list and isinstance(value, (str, int, bool)):
+        # Click's types read words, as on the command line.
+        return value if isinstance(value, bool) else str(value)
+    wanted = 'a list of texts, such as ["10.0.0.0/8"]' if is_list else "one value"
+    raise CommandFailed(f"{file}: {name.replace('_', '-')} must be {wanted}")
+
+
+def use(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
+    """The callback of --config: what the file says becomes the default of every other option."""
+    file = find(value)
+    if file is not None:
+        ctx.default_map = settings_for(ctx.command, file)
+    return file
+
+
+class StoreOption(click.Option):
+    """An option that names a store: admin commands use the stores of the server that runs with the same file."""
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+        if call and ctx.command.name != "serve" and self.name in STORES and (file := find(None)) is not None:
+            found: Mapping[str, Any] = read(file)
+            if self.name in found:
+                return str(found[self.name])
+        return super().get_default(ctx, call)
+
+
+def example(command: click.Command) -> Iterator[str]:
+    """The lines of a file with every setting, its default and what it does, all commented out."""
+    yield "# The configuration of `skyshelf serve`. Options on the command line and SKYSHELF_SERVE_… variables win."
+    for name, option in allowed(command).items():
+        yield ""
+        yield f"# {option.help}"
+        yield f"# {name.replace('_', '-')} = {_shown(option)}"
+
+
+def _shown(option: click.Option) -> str:
+    if option.multiple:
+        return "[]"
+    if option.is_flag:
+        return "false"
+    default = option.to_info_dict()["default"]
+    if default is None or not isinstance(default, (str, int, float, Path)):
+        return '""'
+    return str(default) if isinstance(default, (int, float)) else f'"{default}"'

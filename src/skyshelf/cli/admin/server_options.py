@@ -1,0 +1,66 @@
+"""The effective options of the server, and where each comes from."""
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+from click.core import ParameterSource
+
+from skyshelf.cli.admin import config_file
+from skyshelf.cli.base.errors import CommandFailed
+
+_SECRET: Final = {"accept_app"}
+_HIDDEN: Final = "(not shown)"
+
+
+class ServerOption(NamedTuple):
+    """An option of `skyshelf serve` as it holds now."""
+
+    name: str
+    value: str
+    source: str
+    help: str
+
+
+def server_options(config: Path | None) -> list[ServerOption]:
+    """What `skyshelf serve` would use if it were started now; CommandFailed if it would refuse to."""
+    from skyshelf.cli.admin.serve import serve
+
+    arguments = [] if config is None else ["--config", str(config)]
+    try:
+        ctx = serve.make_context("serve", arguments)
+    except click.UsageError as wrong:
+        raise CommandFailed(wrong.format_message()) from wrong
+    with ctx:
+        file = ctx.params["config"]
+        return [
+            ServerOption(
+                name.replace("_", "-"), _shown(name, ctx.params[name]), _source(ctx, name, file), option.help or ""
+            )
+            for name, option in config_file.allowed(serve).items()
+        ]
+
+
+def _source(ctx: click.Context, name: str, file: Path | None) -> str:
+    source = ctx.get_parameter_source(name)
+    if source is ParameterSource.ENVIRONMENT:
+        return f"environment, SKYSHELF_SERVE_{name.upper()}"
+    return str(file) if source is ParameterSource.DEFAULT_MAP else "default"
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None or value == ():
+        return "–"
+    if name in _SECRET:
+        return _HIDDEN
+    if isinstance(value, tuple):
+        return ", ".join(str(one) for one in value)
+    text = str(value)
+    if "://" in text:
+        parts = urlsplit(text)
+        # A password, or the keys of a bucket in its parameters.
+        if parts.password or parts.query:
+            host = parts.hostname or ""
+            text = f"{parts.scheme}://{host}{parts.path} {_HIDDEN}"
+    return text
