@@ -17,9 +17,10 @@ from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
-from skyshelf.service.accounts import accounts, operators, password_links, second_factor
+from skyshelf.service.accounts import accounts, app_passwords, operators, password_links, second_factor
 from skyshelf.service.operator import banners
 from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.contracts.app_passwords import AppScope
 from skyshelf.wire.endpoint import Access
 from skyshelf.wire.endpoints import BY_NAME
 
@@ -128,6 +129,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["tag_key"] = keys.people.spare_tag
     if name in {"remove_device", "rename_device"}:
         of["device_key"] = another_device(api)
+    if name == "revoke_app_password":
+        _, of["device_key"] = app_passwords.create(api.ctx, api.account.account_id, "App", AppScope())
     if "account_key" in endpoint.parameters:
         of["account_key"] = keys.people.member
     if "banner_key" in endpoint.parameters:
@@ -253,6 +256,9 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(_by_password_alone(api)).code()}},
     "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
     "renew_recovery_codes": lambda api, keys: {"body": _both_factors(api)},
+    "add_app_password": lambda api, keys: {
+        "body": {**_beginning(api), "name": "Phone", "folderKey": keys.folder, "canWrite": False, "webdavOnly": True}
+    },
     "rename_device": lambda api, keys: {"body": {"deviceName": "Kitchen tablet"}},
     "welcome": lambda api, keys: {"headers": {"x-welcome-token": a_link(api)}},
     "use_link": lambda api, keys: {"body": {"token": a_link(api), "password": PASSWORD}},

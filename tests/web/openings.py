@@ -104,6 +104,7 @@ OTHERS: dict[str, dict[str, Opening]] = {
         "picture of the second factor": (DIALOG, second_factor),
         "delete account": (DIALOG, button("Delete account")),
         "rename device": (DIALOG, button("Rename ")),
+        "new app password": (DIALOG, button("New app password")),
     },
 }
 

@@ -37,6 +37,7 @@ from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, Transfer
 from skyshelf.client.upload.file import Progress, UploadOptions
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.account import AppSettings, CookieNonce, Device, OwnDevice, Promotions, Quota, UserProfile
+from skyshelf.wire.resources.app_passwords import AppPassword, MadeAppPassword
 from skyshelf.wire.resources.banners import BannerCard
 from skyshelf.wire.resources.boards import (
     Board,
@@ -159,6 +160,50 @@ class Account:
             device_key: The device, as `sessions` lists it.
         """
         self._loop.run(self._group.remove_device(device_key))
+
+    def app_passwords(self) -> list[AppPassword]:
+        """List the app passwords, the newest first."""
+        return self._loop.run(self._group.app_passwords())
+
+    def add_app_password(
+        self,
+        name: str,
+        password: str,
+        *,
+        code: str | None = None,
+        can_write: bool = True,
+        folder_key: str | None = None,
+        webdav_only: bool = False,
+    ) -> MadeAppPassword:
+        """Make a password for an app that cannot log in otherwise, such as a WebDAV client.
+
+        Args:
+            name: What to recognise it by later, such as the device and the app.
+            password: The account's password.
+            code: A code of the second factor, where logins need one.
+            can_write: Whether the app may change anything.
+            folder_key: The only folder that the app sees; None for the whole drive.
+            webdav_only: Whether it opens WebDAV alone, and no other protocol for apps.
+
+        Returns:
+            The app password, which is shown only once, and where to use it.
+
+        Raises:
+            ForbiddenError: Wrong password or code.
+        """
+        return self._loop.run(
+            self._group.add_app_password(
+                name, password, code=code, can_write=can_write, folder_key=folder_key, webdav_only=webdav_only
+            )
+        )
+
+    def revoke_app_password(self, device_key: str) -> None:
+        """Revoke an app password; the app is refused from its next request on.
+
+        Args:
+            device_key: The app password, as `app_passwords` lists it.
+        """
+        self._loop.run(self._group.revoke_app_password(device_key))
 
     def delete(self, password: str) -> int:
         """Schedule the deletion of the account; until then `cancel_deletion` cancels it.

@@ -341,6 +341,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/app-passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's app passwords: what each may do, and when it was last used. */
+        get: operations["app_passwords"];
+        put?: never;
+        /** Makes an app password, with the account's password and, where logins need one, a code. */
+        post: operations["add_app_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/app-passwords/{device_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revokes an app password; the app is refused from its next request on. */
+        delete: operations["revoke_app_password"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/welcome": {
         parameters: {
             query?: never;
@@ -2324,6 +2359,29 @@ export interface components {
             objects: components["schemas"]["AddedObject"][];
         };
         /**
+         * AppPassword
+         * @description What lets one app in, and how far. Without `folderKey` it opens the whole drive.
+         *
+         *     `folderName` is absent if the folder is in the trash or deleted; then the app sees nothing.
+         */
+        AppPassword: {
+            deviceKey: string;
+            name: string;
+            canWrite: boolean;
+            folderKey: string;
+            folderName: string;
+            webdavOnly: boolean;
+            createdDate: number;
+            lastUsedDate: number;
+        };
+        /**
+         * AppPasswords
+         * @description The account's app passwords, the newest first.
+         */
+        AppPasswords: {
+            appPasswords: components["schemas"]["AppPassword"][];
+        };
+        /**
          * AppSettings
          * @description The server's settings for clients.
          */
@@ -3338,6 +3396,16 @@ export interface components {
             deviceKey?: string | null;
         };
         /**
+         * MadeAppPassword
+         * @description The new app password, which is never shown again, with the name to log in with and the address for WebDAV.
+         */
+        MadeAppPassword: {
+            deviceKey: string;
+            password: string;
+            userName: string;
+            webdavUrl: string;
+        };
+        /**
          * MailboxEntry
          * @description An email address.
          */
@@ -3421,6 +3489,24 @@ export interface components {
             lastName: string;
             /** @default null */
             quota?: number | null;
+        };
+        /**
+         * NewAppPassword
+         * @description A name to recognise the app by, what it may do, and both factors of a login.
+         *
+         *     The account's password, and a code where logins need one: an open session alone cannot make a lasting way in.
+         */
+        NewAppPassword: {
+            name: string;
+            password: string;
+            /** @default null */
+            code?: string | null;
+            /** @default true */
+            canWrite?: boolean;
+            /** @default null */
+            folderKey?: string | null;
+            /** @default false */
+            webdavOnly?: boolean;
         };
         /**
          * NewBoardShareRequest
@@ -3600,6 +3686,7 @@ export interface components {
             isCurrent: boolean;
             loginDate?: number;
             sessionEndDate?: number;
+            isAppPassword: boolean;
         };
         /**
          * OwnDevices
@@ -4599,6 +4686,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY2012";
+                };
+            };
+        };
+        /** @description `SKY2017` No such app password */
+        SKY2017: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2017";
                 };
             };
         };
@@ -6119,6 +6219,203 @@ export interface operations {
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2009"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    app_passwords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's app passwords: what each may do, and when it was last used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppPasswords"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    add_app_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppPassword"];
+            };
+        };
+        responses: {
+            /** @description Makes an app password, with the account's password and, where logins need one, a code. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeAppPassword"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    revoke_app_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY2017"];
+            405: components["responses"]["SKY1004"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];

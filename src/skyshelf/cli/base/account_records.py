@@ -63,6 +63,28 @@ class RecoveryCodesRecord(Struct, frozen=True, kw_only=True):
     recovery_codes: list[str]
 
 
+class AppPasswordRecord(Struct, frozen=True, kw_only=True):
+    """What lets one app in; `folder_key` is null if it sees the whole drive, `folder_name` if the folder is gone."""
+
+    device_key: str
+    name: str | None
+    can_write: bool
+    folder_key: str | None
+    folder_name: str | None
+    webdav_only: bool
+    created: str | None
+    last_used: str | None
+
+
+class MadeAppPasswordRecord(Struct, frozen=True, kw_only=True):
+    """A new app password, which is not shown again, and where to use it."""
+
+    device_key: str
+    password: str
+    user_name: str | None
+    webdav_url: str | None
+
+
 class DeletionRecord(Struct, frozen=True, kw_only=True):
     """When the account will be deleted permanently."""
 

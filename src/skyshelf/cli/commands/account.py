@@ -15,6 +15,7 @@ from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, read_code, read_password, yes_option
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.cli.commands.app_passwords import app_password
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 if TYPE_CHECKING:
@@ -116,10 +117,11 @@ def second_factor_codes(*, session: CommandSession, password_stdin: bool) -> Non
 
 @click.group("account")
 def account() -> None:
-    """Manage your password, name, devices and second factor."""
+    """Manage your password, name, devices, second factor and app passwords."""
 
 
 account.add_command(second_factor)
+account.add_command(app_password)
 
 
 @account.command("password", cls=ClientCommand, example="skyshelf account password")

@@ -1,5 +1,7 @@
 """The account: profile, password, sessions and devices, deletion."""
 
+from typing import Final
+
 from msgspec import ValidationError, convert
 
 from skyshelf.client.api.calls import Calls
@@ -17,6 +19,7 @@ from skyshelf.wire.endpoints.account import (
     PROMOTIONS,
     REMOVE_DEVICE,
 )
+from skyshelf.wire.endpoints.app_passwords import ADD_APP_PASSWORD, APP_PASSWORDS, REVOKE_APP_PASSWORD
 from skyshelf.wire.resources.account import (
     AccountDeletion,
     AccountDeletionRequest,
@@ -33,6 +36,9 @@ from skyshelf.wire.resources.account import (
     Quota,
     UserProfile,
 )
+from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
+
+_APPS: Final = "let apps in with app passwords"
 
 
 class AsyncAccount(Calls):
@@ -130,6 +136,56 @@ class AsyncAccount(Calls):
         """
         keys = {"device_key": _device(device_key).device_key}
         await self._remove(REMOVE_DEVICE, feature="remove a device", keys=keys)
+
+    async def app_passwords(self) -> list[AppPassword]:
+        """List the app passwords, the newest first."""
+        return (await self._call(APP_PASSWORDS, AppPasswords, feature=_APPS)).app_passwords or []
+
+    async def add_app_password(
+        self,
+        name: str,
+        password: str,
+        *,
+        code: str | None = None,
+        can_write: bool = True,
+        folder_key: str | None = None,
+        webdav_only: bool = False,
+    ) -> MadeAppPassword:
+        """Make a password for an app that cannot log in otherwise, such as a WebDAV client.
+
+        Args:
+            name: What to recognise it by later, such as the device and the app.
+            password: The account's password.
+            code: A code of the second factor, where logins need one.
+            can_write: Whether the app may change anything.
+            folder_key: The only folder that the app sees; None for the whole drive.
+            webdav_only: Whether it opens WebDAV alone, and no other protocol for apps.
+
+        Returns:
+            The app password, which is shown only once, and where to use it.
+
+        Raises:
+            ForbiddenError: Wrong password or code.
+        """
+        body = NewAppPassword(
+            name=name,
+            password=password,
+            code=code,
+            can_write=can_write,
+            folder_key=folder_key,
+            webdav_only=webdav_only,
+        )
+        unknown = "list the app passwords, and revoke the one of that name"
+        return await self._call(ADD_APP_PASSWORD, MadeAppPassword, feature=_APPS, body=body, unknown=unknown)
+
+    async def revoke_app_password(self, device_key: str) -> None:
+        """Revoke an app password; the app is refused from its next request on.
+
+        Args:
+            device_key: The app password, as `app_passwords` lists it.
+        """
+        keys = {"device_key": _device(device_key).device_key}
+        await self._remove(REVOKE_APP_PASSWORD, feature=_APPS, keys=keys)
 
     async def delete(self, password: str) -> int:
         """Schedule the deletion of the account; until then `cancel_deletion` cancels it.

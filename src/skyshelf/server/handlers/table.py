@@ -6,7 +6,15 @@ from skyshelf.server.handlers import account, downloads, operators, uploads
 from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
 from skyshelf.service import other_clients
-from skyshelf.service.accounts import deletion, own_account, password_links, profile, second_factor, sessions
+from skyshelf.service.accounts import (
+    app_passwords,
+    deletion,
+    own_account,
+    password_links,
+    profile,
+    second_factor,
+    sessions,
+)
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
 from skyshelf.service.files import (
@@ -62,6 +70,11 @@ _ACCOUNT: Final = {
     "renew_recovery_codes": use(
         second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
     ),
+    "app_passwords": use(app_passwords.listed, "ctx", "caller"),
+    "add_app_password": use(
+        app_passwords.add, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
+    "revoke_app_password": use(app_passwords.revoke, "ctx", "caller", "device_key"),
     "welcome": use(password_links.welcome, "ctx", "headers"),
     "use_link": use(password_links.use_link, "ctx", "body", "address", kind=_PASSWORD, precheck=account.check_link),
 }

@@ -7,23 +7,28 @@ with the password's name, and ends as any session does.
 
 import hmac
 import re
+from collections.abc import Callable, Mapping
 from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from skyshelf.service.accounts import login_throttle
+from skyshelf.service.accounts import login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
+from skyshelf.service.accounts.own_account import check_password_unchanged, clean_device_name, verify_password
 from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.accounts import NewDevice
+from skyshelf.storage.metadata.contracts.app_passwords import AppPassword as StoredAppPassword
 from skyshelf.storage.metadata.contracts.app_passwords import AppScope, AppSession
 from skyshelf.storage.metadata.contracts.sessions import NewSession
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
 
 SETTING: Final = "app_passwords.key"
 PLATFORM: Final = "App password"
@@ -71,15 +76,90 @@ def new_device_key(ctx: ServiceContext) -> str:
     return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
 
 
-def create(ctx: ServiceContext, account_id: int, name: str, scope: AppScope) -> tuple[str, str]:
-    """A new app password, which cannot be shown again, and the key by which it is listed."""
+def create(
+    ctx: ServiceContext, account_id: int, name: str, scope: AppScope, before: Callable[[Unit], None] = lambda _: None
+) -> tuple[str, str]:
+    """A new app password, which cannot be shown again, and the key by which it is listed.
+
+    `before` runs first in the same transaction: what it raises keeps the password from being made.
+    """
     password, device_key, now = new_password(ctx), new_device_key(ctx), ctx.clock.now()
     hashed = hash_of(get_or_create_secret(ctx, SETTING), password)
     assert hashed is not None
-    ctx.metadata.write(
-        lambda unit: add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
-    )
+
+    def work(unit: Unit) -> None:
+        before(unit)
+        if scope.folder_key is not None:
+            unit.tree.visible_folder(account_id, scope.folder_key)
+        add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
+
+    ctx.metadata.write(work)
     return password, device_key
+
+
+def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: str, origin: str) -> MadeAppPassword:
+    """Make an app password for who knows the password and, where logins need one, has a code."""
+    name = clean_device_name(request.name)
+    account, buckets = verify_password(ctx, caller, request.password, address)
+    given = None
+    with ctx.metadata.read() as unit:
+        is_required = login_codes.is_required(unit, caller.account_id)
+    if is_required:
+        if request.code is None:
+            raise ServiceError(codes.CODE_WRONG, "A code of the second factor is needed as well")
+        given = login_codes.admit(ctx, account, request.code, buckets)
+
+    def before(unit: Unit) -> None:
+        check_password_unchanged(unit, account)
+        if login_codes.is_required(unit, caller.account_id) and (given is None or not given.accept(unit)):
+            raise ServiceError(codes.CODE_WRONG)
+        login_throttle.succeeded(unit, buckets)
+
+    scope = AppScope(folder_key=request.folder_key, can_write=request.can_write, webdav_only=request.webdav_only)
+    try:
+        password, device_key = create(ctx, caller.account_id, name, scope, before)
+    except ServiceError as error:
+        if error.error is codes.CODE_WRONG:
+            login_throttle.failed(ctx, buckets)
+        raise
+    return MadeAppPassword(
+        device_key=device_key, password=password, user_name=account.email, webdav_url=f"{origin}/dav/"
+    )
+
+
+def listed(ctx: ServiceContext, caller: Caller) -> AppPasswords:
+    """All app passwords of the account, the newest first."""
+    with ctx.metadata.snapshot() as unit:
+        found = unit.app_passwords.of_account(caller.account_id)
+        keys = [one.scope.folder_key for one in found if one.scope.folder_key is not None]
+        folders = unit.tree.visible_many(caller.account_id, keys) if keys else {}
+    return AppPasswords(app_passwords=[_wire(one, folders) for one in found])
+
+
+def _wire(one: StoredAppPassword, folders: Mapping[str, StoredObject]) -> AppPassword:
+    folder = folders.get(one.scope.folder_key or "")
+    return AppPassword(
+        device_key=one.device.device_key,
+        name=one.device.device_name,
+        can_write=one.scope.can_write,
+        folder_key=one.scope.folder_key,
+        folder_name=None if folder is None else folder.name,
+        webdav_only=one.scope.webdav_only,
+        created_date=one.created_at,
+        last_used_date=one.last_used_at if one.last_used_at > one.created_at else None,
+    )
+
+
+def revoke(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
+    """Revoke an app password, and forget its device."""
+
+    def work(unit: Unit) -> bool:
+        mine = unit.app_passwords.of_account(caller.account_id)
+        is_known = any(one.device.device_key == device_key for one in mine)
+        return is_known and unit.devices.remove(caller.account_id, device_key)
+
+    if not ctx.metadata.write(work):
+        raise ServiceError(codes.APP_PASSWORD_NOT_FOUND)
 
 
 def hash_of(key: bytes, password: str) -> bytes | None:
@@ -110,7 +190,8 @@ def by_password(ctx: ServiceContext, email: str, password: str, address: str) ->
 def _app_of(ctx: ServiceContext, found: AppSession, now: int) -> App:
     session, scope = found.session, found.scope
     used_at = session.last_used_at
-    if now - used_at >= TOUCHED_EVERY:
+    # The first use is noted at once, so that people see that the app has come in.
+    if now - used_at >= TOUCHED_EVERY or used_at == session.created_at < now:
         used_at = now
         _touch(ctx, session.secret_hash, now)
     caller = caller_of(session)

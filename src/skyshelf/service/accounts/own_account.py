@@ -99,12 +99,16 @@ def own_devices(ctx: ServiceContext, caller: Caller) -> OwnDevices:
     with ctx.metadata.snapshot() as unit:
         devices = unit.devices.of_account(caller.account_id)
         sessions = unit.sessions.of_account(caller.account_id, ctx.clock.now())
+        apps = {one.device.device_key for one in unit.app_passwords.of_account(caller.account_id)}
     by_device = {session.device.device_key: session for session in sessions}
-    found = [_wire_device(device, by_device.get(device.device_key), caller) for device in devices]
+    found = [
+        _wire_device(device, by_device.get(device.device_key), caller, is_app=device.device_key in apps)
+        for device in devices
+    ]
     return OwnDevices(devices=sorted(found, key=lambda device: device.last_seen_date or 0, reverse=True))
 
 
-def _wire_device(device: Device, session: DeviceSession | None, caller: Caller) -> OwnDevice:
+def _wire_device(device: Device, session: DeviceSession | None, caller: Caller, *, is_app: bool) -> OwnDevice:
     return OwnDevice(
         device_key=device.device_key,
         device_name=device.device_name,
@@ -115,7 +119,9 @@ def _wire_device(device: Device, session: DeviceSession | None, caller: Caller) 
         is_logged_in=session is not None,
         is_current=device.device_key == caller.device_key,
         login_date=session.created_at if session else None,
-        session_end_date=session.expires_at if session else None,
+        # An app password lasts until it is revoked.
+        session_end_date=session.expires_at if session and not is_app else None,
+        is_app_password=True if is_app else None,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import (
     account,
+    app_passwords,
     banners,
     board_members,
     boards,
@@ -27,6 +28,7 @@ from skyshelf.wire.endpoints import (
 _NOUNS: Final = (
     account,
     second_factor,
+    app_passwords,
     welcome,
     operators,
     objects,

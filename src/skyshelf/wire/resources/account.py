@@ -191,6 +191,8 @@ class OwnDevice(AnswerModel, frozen=True, kw_only=True):
     is_current: bool | None = None
     login_date: int | None = None
     session_end_date: int | None = None
+    is_app_password: bool | None = None
+    """Whether it is an app that logs in with an app password."""
 
 
 class OwnDevices(AnswerModel, frozen=True, kw_only=True):
