@@ -73,6 +73,7 @@ ALLOWED = {
     "rename_tag",
     "renew_recovery_codes",
     "restore",
+    "revoke_app_password",
     "revoke_board_invitation",
     "revoke_board_link",
     "revoke_share",

@@ -260,9 +260,6 @@ APP_PASSWORD_REFUSED: Final = _row(
 APP_SCOPE: Final = _row(
     "SKY2016", 403, "This app password does not allow that", "Make another one with more rights in the settings."
 )
-APP_PASSWORD_NOT_FOUND: Final = _row(
-    "SKY2017", 404, "No such app password", "List the app passwords; it may have been revoked."
-)
 GRANT_ENDED: Final = _row(
     "SKY2018", 404, "This request of an app has ended", "Begin again in the app: connect it to this server once more."
 )

@@ -47,7 +47,7 @@ def test_a_new_one_opens_webdav_with_the_email_address_until_it_is_revoked(api: 
     assert api.delete(f"{PATH}/{new['deviceKey']}").status_code == 204
     assert look(client, api.account.email, new["password"]) == 401
     assert listed(api) == []
-    assert api.delete(f"{PATH}/{new['deviceKey']}").json()["code"] == "SKY2017"
+    assert api.delete(f"{PATH}/{new['deviceKey']}").json()["code"] == "SKY3005"
 
 
 def test_the_accounts_password_and_a_sessions_token_open_no_webdav(api: Api, client: TestClient) -> None:

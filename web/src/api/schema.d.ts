@@ -2368,11 +2368,11 @@ export interface components {
             deviceKey: string;
             name: string;
             canWrite: boolean;
-            folderKey: string;
-            folderName: string;
+            folderKey?: string;
+            folderName?: string;
             webdavOnly: boolean;
             createdDate: number;
-            lastUsedDate: number;
+            lastUsedDate?: number;
         };
         /**
          * AppPasswords
@@ -4689,19 +4689,6 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2017` No such app password */
-        SKY2017: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    code?: "SKY2017";
-                };
-            };
-        };
         /** @description `SKY3000` No such file or folder */
         SKY3000: {
             headers: {
@@ -6378,6 +6365,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     revoke_app_password: {
@@ -6414,7 +6402,7 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
-            404: components["responses"]["SKY2017"];
+            404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];

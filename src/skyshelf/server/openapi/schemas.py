@@ -54,6 +54,7 @@ SOMETIMES: Final = {
     # Not of every account, and not on every server.
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
     "ManagedAccounts": {"nextCursor"},
+    "AppPassword": {"folderKey", "folderName", "lastUsedDate"},  # the whole drive; the folder is gone; never used
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     # Not every link has them.
     "OwnShare": {

@@ -100,6 +100,10 @@ def create(
 def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: str, origin: str) -> MadeAppPassword:
     """Make an app password for who knows the password and, where logins need one, has a code."""
     name = clean_device_name(request.name)
+    if request.folder_key is not None:
+        # Before the password: what is refused for another reason must not count as a wrong one.
+        with ctx.metadata.read() as unit:
+            unit.tree.visible_folder(caller.account_id, request.folder_key)
     account, buckets = verify_password(ctx, caller, request.password, address)
     given = None
     with ctx.metadata.read() as unit:
@@ -159,7 +163,7 @@ def revoke(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
         return is_known and unit.devices.remove(caller.account_id, device_key)
 
     if not ctx.metadata.write(work):
-        raise ServiceError(codes.APP_PASSWORD_NOT_FOUND)
+        raise ServiceError(codes.DEVICE_NOT_FOUND, "No such app password: it may have been revoked")
 
 
 def hash_of(key: bytes, password: str) -> bytes | None:

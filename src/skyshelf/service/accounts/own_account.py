@@ -121,7 +121,7 @@ def _wire_device(device: Device, session: DeviceSession | None, caller: Caller, 
         login_date=session.created_at if session else None,
         # An app password lasts until it is revoked.
         session_end_date=session.expires_at if session and not is_app else None,
-        is_app_password=True if is_app else None,
+        is_app_password=is_app,
     )
 
 

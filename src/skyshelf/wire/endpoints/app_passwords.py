@@ -25,6 +25,7 @@ ADD_APP_PASSWORD: Final = Endpoint(
     body_kind=BodyKind.JSON,
     answers={201: json_answer(MadeAppPassword)},
     errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.OBJECT_NOT_FOUND, errors.ACCOUNT_LIMIT),
+    needs_space=True,
     origin=Origin.COMPLETIONS,
 )
 REVOKE_APP_PASSWORD: Final = Endpoint(
@@ -34,6 +35,6 @@ REVOKE_APP_PASSWORD: Final = Endpoint(
     path="/x/v1/app-passwords/{device_key}",
     summary="Revokes an app password; the app is refused from its next request on.",
     answers={204: EMPTY},
-    errors=(errors.APP_PASSWORD_NOT_FOUND,),
+    errors=(errors.DEVICE_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
