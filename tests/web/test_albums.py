@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.axe import findings
@@ -93,7 +93,7 @@ def test_an_album_is_filled_on_a_phone_from_the_device(
         Image.new("RGB", (32, 32), "red").save(drawn, "JPEG")
         with page.expect_file_chooser() as choosing:
             picker.get_by_role("button", name="Upload from this device").tap()
-        choosing.value.set_files([{"name": "new.jpg", "mimeType": "image/jpeg", "buffer": drawn.getvalue()}])
+        choosing.value.set_files(FilePayload(name="new.jpg", mimeType="image/jpeg", buffer=drawn.getvalue()))
         expect(page.get_by_role("main").get_by_role("option").filter(has_text="new.jpg")).to_be_attached()
 
 
