@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from skyshelf.client.api.account import AsyncAccount
+from skyshelf.client.api.account import AsyncAccount, StorageReport
 from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import CHUNK, AsyncContacts
@@ -91,6 +91,14 @@ class Account:
     def quota(self) -> Quota:
         """Get the storage quota and how much of it is used; empty where the server does not report it."""
         return self._loop.run(self._group.quota())
+
+    def storage(self, *, limit: int = 10) -> StorageReport:
+        """Report what takes up space: sums by kind, the largest files, duplicates, earlier versions and the trash.
+
+        Args:
+            limit: How many entries of each list; 1 to 100.
+        """
+        return self._loop.run(self._group.storage(limit=limit))
 
     def devices(self) -> list[Device]:
         """List the registered devices, as the profile has them. `sessions` says more, on servers that have it."""

@@ -3,7 +3,7 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import AccountRecord, DeletionRecord, OwnDeviceRecord
+from skyshelf.cli.base.account_records import AccountRecord, DeletionRecord, OwnDeviceRecord, StorageRecord
 
 NEW = "a quite different password"
 
@@ -52,3 +52,21 @@ def test_names_change_and_the_account_can_be_deleted_and_kept(typist: Typist) ->
     assert typist.record(AccountRecord, "whoami").deletes is None
     ended = typist.record(DeletionRecord, "account", "delete", "--password-stdin", "--yes", stdin=PASSWORD)
     assert ended.deletes
+
+
+def test_the_storage_report_lists_what_takes_up_space(typist: Typist) -> None:
+    typist.drive.add_file("film.mp4", bytes(5000))
+    typist.drive.add_file("one.txt", b"same")
+    typist.drive.add_file("two.txt", b"same")
+    typist.write("notes.txt", b"first")
+    typist.done("put", "notes.txt", "/")
+    typist.write("notes.txt", b"second")
+    typist.done("put", "notes.txt", "/")
+    report = typist.record(StorageRecord, "account", "storage", "--top", "2")
+    assert [one.name for one in report.largest] == ["film.mp4", "notes.txt"]
+    assert [[one.name for one in group.files] for group in report.duplicates] == [["one.txt", "two.txt"]]
+    assert [(one.file.name, one.versions, one.size_bytes) for one in report.old_versions] == [("notes.txt", 1, 5)]
+    assert (report.videos_bytes, report.old_versions_bytes) == (5000, 5)
+    shown = typist.done("account", "storage")
+    assert "2 files of 4 B; 4 B could be freed" in shown
+    assert "film.mp4" in shown

@@ -5,6 +5,8 @@ These are what `--json` prints: stable field names, RFC 3339 times in UTC, null 
 
 from msgspec import Struct
 
+from skyshelf.cli.base.file_records import CopiesRecord, ObjectRecord, OldVersionsRecord
+
 
 class UsageRecord(Struct, frozen=True, kw_only=True):
     """Bytes used per kind of file."""
@@ -35,6 +37,23 @@ class AccountRecord(Struct, frozen=True, kw_only=True):
     usage: UsageRecord
     devices: list[DeviceRecord]
     deletes: str | None
+
+
+class StorageRecord(Struct, frozen=True, kw_only=True):
+    """What takes up space: sums by kind, and the first of each list, the largest first."""
+
+    used_bytes: int
+    quota_bytes: int
+    photos_bytes: int
+    videos_bytes: int
+    audio_bytes: int
+    documents_bytes: int
+    old_versions_bytes: int
+    trash_bytes: int
+    is_estimate: bool
+    largest: list[ObjectRecord]
+    duplicates: list[CopiesRecord]
+    old_versions: list[OldVersionsRecord]
 
 
 class OwnDeviceRecord(Struct, frozen=True, kw_only=True):

@@ -50,6 +50,21 @@ def object_record(found: RemoteObject | CloudObject, path: str | None = None) ->
     )
 
 
+class CopiesRecord(Struct, frozen=True, kw_only=True):
+    """Files with the same content, oldest first, and the size of each."""
+
+    size_bytes: int
+    files: list[ObjectRecord]
+
+
+class OldVersionsRecord(Struct, frozen=True, kw_only=True):
+    """A file, and the number and size of its earlier versions."""
+
+    file: ObjectRecord
+    versions: int
+    size_bytes: int
+
+
 class OutcomeRecord(Struct, frozen=True, kw_only=True):
     """The result for one item: done, or refused with the reason."""
 

@@ -1,11 +1,14 @@
 """The account: profile, password, sessions and devices, deletion."""
 
+from functools import partial
 from typing import Final
 
-from msgspec import ValidationError, convert
+from msgspec import Struct, ValidationError, convert
 
 from skyshelf.client.api.calls import Calls
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import InvalidRequestError
+from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints.account import (
     CHANGE_PASSWORD,
     COOKIE_NONCE,
@@ -20,6 +23,7 @@ from skyshelf.wire.endpoints.account import (
     REMOVE_DEVICE,
 )
 from skyshelf.wire.endpoints.app_passwords import ADD_APP_PASSWORD, APP_PASSWORDS, REVOKE_APP_PASSWORD
+from skyshelf.wire.endpoints.storage import DUPLICATES, LARGEST_FILES, OLD_VERSIONS, STORAGE_USE
 from skyshelf.wire.resources.account import (
     AccountDeletion,
     AccountDeletionRequest,
@@ -37,8 +41,28 @@ from skyshelf.wire.resources.account import (
     UserProfile,
 )
 from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.storage import (
+    DuplicateGroup,
+    Duplicates,
+    DuplicatesQuery,
+    FileWithOldVersions,
+    OldVersions,
+    StorageUse,
+)
+from skyshelf.wire.resources.tags import ObjectPage as LargestFiles
 
 _APPS: Final = "let apps in with app passwords"
+_STORAGE: Final = "report what takes up space; `account.quota()` has the sum"
+
+
+class StorageReport(Struct, frozen=True, kw_only=True):
+    """What takes up an account's space: the sums, and the first of each list, the largest first."""
+
+    use: StorageUse
+    largest: list[CloudObject]
+    duplicates: list[DuplicateGroup]
+    old_versions: list[FileWithOldVersions]
 
 
 class AsyncAccount(Calls):
@@ -58,6 +82,25 @@ class AsyncAccount(Calls):
     async def quota(self) -> Quota:
         """Get the storage quota and how much of it is used; empty where the server does not report it."""
         return (await self.profile()).quota or Quota()
+
+    async def storage(self, *, limit: int = 10) -> StorageReport:
+        """Report what takes up space: sums by kind, the largest files, duplicates, earlier versions and the trash.
+
+        Args:
+            limit: How many entries of each list; 1 to 100.
+        """
+        page = build_request_model(partial(CursorQuery, limit=limit))
+        groups = build_request_model(partial(DuplicatesQuery, limit=limit))
+        use = await self._call(STORAGE_USE, StorageUse, feature=_STORAGE)
+        largest = await self._call(LARGEST_FILES, LargestFiles, feature=_STORAGE, query=page)
+        duplicates = await self._call(DUPLICATES, Duplicates, feature=_STORAGE, query=groups)
+        versions = await self._call(OLD_VERSIONS, OldVersions, feature=_STORAGE, query=page)
+        return StorageReport(
+            use=use,
+            largest=largest.objects or [],
+            duplicates=duplicates.groups or [],
+            old_versions=versions.files or [],
+        )
 
     async def devices(self) -> list[Device]:
         """List the registered devices, as the profile has them. `sessions` says more, on servers that have it."""
