@@ -111,6 +111,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "locks.sweep": lambda _: lambda unit: unit.locks.sweep(NOW, 10),
     "dead_properties.any_of": lambda account: lambda unit: unit.dead_properties.any_of(account),
     "dead_properties.of_objects": lambda account: lambda unit: unit.dead_properties.of_objects(account, [KEY]),
+    "folder_marks.newest": lambda account: lambda unit: unit.folder_marks.newest(account, [KEY]),
     "tree.at_path": lambda account: lambda unit: unit.tree.at_path(account, KEY, ["a", "b", "c"]),
     "tree.first_key_between": lambda account: lambda unit: unit.tree.first_key_between(account, (KEY, KEY)),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
@@ -143,7 +144,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
 }
 # Reading a whole table; what a statement itself lists or derives is no table.
 WHOLE_TABLE = re.compile(
-    r"\bSCAN (?!json_each|above|candidate|chosen|[ck]\b|outbox USING INDEX outbox_failing)\w+|Seq Scan", re.ASCII
+    r"\bSCAN (?!json_each|above|below|candidate|chosen|[ck]\b|outbox USING INDEX outbox_failing)\w+|Seq Scan", re.ASCII
 )
 SORTING = re.compile(r"USE TEMP B-TREE FOR ORDER BY|\bSort\b")
 

@@ -40,7 +40,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     Tree,
 )
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart, Uploads
-from skyshelf.storage.metadata.contracts.webdav import DeadProperties, DeadProperty, Lock, Locks
+from skyshelf.storage.metadata.contracts.webdav import DeadProperties, DeadProperty, FolderMarks, Lock, Locks
 from skyshelf.storage.metadata.store import Unit
 
 PROTOCOLS = {
@@ -52,6 +52,7 @@ PROTOCOLS = {
     "content": Content,
     "locks": Locks,
     "dead_properties": DeadProperties,
+    "folder_marks": FolderMarks,
 }
 
 # One call: the noun, the method, and its arguments by name.
@@ -60,6 +61,7 @@ Filler = Callable[[str, str], list[Any]]
 
 TABLES = (
     "accounts", "account_counters", "objects", "versions", "changes", "uploads", "locks", "dead_properties",
+    "folder_marks",
 )  # fmt: skip
 SPARE_KEY: str = new_key()
 PROPERTY = DeadProperty("ns", "p", "<p>1</p>")
@@ -77,6 +79,7 @@ HOLDING_A_KEY: dict[str, Filler] = {
     "object_key": lambda key, root: [key],
     "object_keys": lambda key, root: [[key], [root, key]],
     "folder_key": lambda key, root: [key],
+    "folder_keys": lambda key, root: [[key], [root, key]],
     "upload_key": lambda key, root: [key],
     "between": lambda key, root: [(key, key)],
     "page": lambda key, root: [PageOf(folder_key=key), PageOf(folder_key=root, after=("a", key))],
@@ -224,6 +227,7 @@ def _everything_of(store: Store, account: Account) -> list[Any]:
                 "uploads",
                 "locks",
                 "dead_properties",
+                "folder_marks",
             )
         ]
 

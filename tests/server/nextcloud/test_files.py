@@ -1,8 +1,10 @@
 """Files at the addresses of Nextcloud's clients: ids, properties, headers, and walls between accounts."""
 
 import hashlib
+from collections.abc import Callable
 from xml.etree import ElementTree
 
+import httpx2
 from tests.server.dav.app import hrefs
 from tests.server.nextcloud.app import CloudApp
 
@@ -99,3 +101,24 @@ def test_a_number_leads_back_to_its_key(cloud: CloudApp) -> None:
             assert unit.tree.first_key_between(cloud.account.account_id, between) == key
     for wrong in ("", "x", "-1", "²", str(1 << 63), "9" * 40):
         assert keys_of(wrong) is None
+
+
+def test_the_etag_of_a_folder_changes_with_everything_below_it(cloud: CloudApp) -> None:
+    cloud.mkcol("a")
+    cloud.mkcol("a/b")
+    cloud.mkcol("beside")
+    steps: list[Callable[[], httpx2.Response]] = [
+        lambda: cloud.put("a/b/x.txt", b"one"),
+        lambda: cloud.put("a/b/x.txt", b"two"),
+        lambda: cloud.move("a/b/x.txt", "a/b/y.txt"),
+        lambda: cloud.copy("a/b/y.txt", "a/b/z.txt"),
+        lambda: cloud.move("a/b/z.txt", "z.txt"),
+        lambda: cloud.delete("a/b/y.txt"),
+    ]
+    seen = {path: [cloud.find(path, "d:getetag")["getetag"]] for path in ("", "a", "a/b", "beside")}
+    for step in steps:
+        assert step().status_code < 300
+        for path, etags in seen.items():
+            etags.append(cloud.find(path, "d:getetag")["getetag"])
+    assert [len(set(seen[path])) for path in ("", "a", "a/b")] == [7, 7, 7]
+    assert len(set(seen["beside"])) == 1

@@ -318,6 +318,7 @@ SAMPLES: dict[str, Rows] = {
     "dead_properties": [
         {"account_id": 1, "object_key": PHOTO, "namespace": "urn:x", "name": "ü", "value": "<x:ü>1</x:ü>"}
     ],
+    "folder_marks": [{"account_id": 1, "folder_key": FOLDER, "mark": 3 << 20}],
     "board_restrictions": [{"board_key": _key(50), "account_id": 2, "kind": "X"}],
     "board_links": [
         {

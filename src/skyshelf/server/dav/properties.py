@@ -34,8 +34,8 @@ class View:
         self._held: HeldLocks | None = None
         self._quota: Quota | None = None
         self.dead: Mapping[str, Sequence[DeadProperty]] = {}
-        self.more: dict[str, object] = {}
-        """For properties of a dialect, which load what they need once for a page (`Property.load`)."""
+        self.marks: Mapping[str, int] = {}
+        """What changed last below folders, for dialects whose folders have ETags (`Property.load`)."""
 
     @property
     def held(self) -> HeldLocks:

@@ -5,8 +5,8 @@ from typing import Final
 
 from skyshelf.server.dav.dialect import Dialect, Received
 from skyshelf.server.dav.paths import names_of, quoted
-from skyshelf.server.dav.properties import LIVE, Property, PropertyTable, Render, View
-from skyshelf.server.dav.xml_bodies import escape
+from skyshelf.server.dav.properties import LIVE, Property, PropertyTable, Render, View, etag_of
+from skyshelf.server.dav.xml_bodies import DAV, escape
 from skyshelf.server.nextcloud.ids import id_of, number_of
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.app_passwords import App
@@ -61,11 +61,22 @@ def properties(app: App, instance: str, fingerprint: str) -> PropertyTable:
         (NC, "creation_time", lambda one, _: str(one.file_created_at // 1000)),
         (NC, "upload_time", lambda one, _: str(one.arrived_at // 1000)),
     ]
-    table = [
+
+    def etag(one: StoredObject, view: View) -> str | None:
+        return f'"{view.marks.get(one.object_key, 0):x}"' if one.is_folder else etag_of(one)
+
+    table = [Property(namespace=DAV, name="getetag", render=etag, load=_load_marks)]
+    table += [
         Property(namespace=namespace, name=name, render=render, in_allprop=False)
         for namespace, name, render in rendered
     ]
     return LIVE.extended(table, _PREFIXES)
+
+
+def _load_marks(view: View, objects: Sequence[StoredObject]) -> None:
+    """What changed last below each folder of a page."""
+    keys = [one.object_key for one in objects if one.is_folder]
+    view.marks = view.unit.folder_marks.newest(view.account_id, keys)
 
 
 class FilesDialect(Dialect):

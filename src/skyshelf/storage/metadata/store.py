@@ -31,7 +31,7 @@ from skyshelf.storage.metadata.contracts.tree import Tree
 from skyshelf.storage.metadata.contracts.undated import Undated
 from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.usage import Usage
-from skyshelf.storage.metadata.contracts.webdav import DeadProperties, Locks
+from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.space import Ballast, Space
 
@@ -61,6 +61,8 @@ class Unit(Protocol):
     def locks(self) -> Locks: ...
     @property
     def dead_properties(self) -> DeadProperties: ...
+    @property
+    def folder_marks(self) -> FolderMarks: ...
     @property
     def places(self) -> Places: ...
     @property

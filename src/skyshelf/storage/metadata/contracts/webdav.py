@@ -41,6 +41,21 @@ class Locks(Protocol):
         """Forget up to limit expired locks; how many went."""
 
 
+# Folder marks: how clients find out where something has changed.
+
+
+class FolderMarks(Protocol):
+    """Every change of the feed marks the folder that it happens in, in the same transaction."""
+
+    def newest(self, account_id: int, folder_keys: Sequence[str]) -> dict[str, int]:
+        """The mark of the newest change in each of these folders, or in a folder below it that can be seen.
+
+        A folder without any change since marks exist is missing. The mark of a folder never falls, and grows with
+        everything that is made, changed, moved, trashed or restored below it. One statement, whose cost is the number
+        of folders below.
+        """
+
+
 # Dead properties: kept for clients, without a meaning for the server.
 
 

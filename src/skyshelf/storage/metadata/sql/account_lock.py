@@ -11,6 +11,7 @@ from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 from skyshelf.wire.limits import CHANGES_KEPT_MAX
 
 _FORGET_EVERY = 1000
+_SECOND_BITS = 20
 
 
 class AccountLock(msgspec.Struct, frozen=True):
@@ -40,10 +41,11 @@ def record_changes(
     now: int,
     *,
     used: Mapping[str, int] | None = None,
+    folders: Iterable[str] = (),
 ) -> None:
     """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's.
 
-    `used` is how many bytes came with them, by category.
+    `used` is how many bytes came with them, by category; `folders` are those whose entries changed.
     """
     rows: list[Params] = [
         {"account": account_id, "seq": number, "now": now, "kind": kind, "key": raw(object_key)}
@@ -64,6 +66,14 @@ def record_changes(
         " WHERE account_id = :account",
         {"account": account_id, "seq": newest, "created": created, **came},
     )
+    marked = sorted({raw(folder) for folder in folders})
+    if marked:
+        mark = newest << _SECOND_BITS | now // 1000 % (1 << _SECOND_BITS)
+        sql.insert_many(
+            "INSERT INTO folder_marks (account_id, folder_key, mark) VALUES (:account, :folder, :mark)"
+            " ON CONFLICT (account_id, folder_key) DO UPDATE SET mark = excluded.mark",
+            [{"account": account_id, "folder": folder, "mark": mark} for folder in marked],
+        )
     if newest // _FORGET_EVERY > lock.change_seq // _FORGET_EVERY and newest > CHANGES_KEPT_MAX:
         sql.run(
             "DELETE FROM changes WHERE account_id = :account AND seq <= :seq",

@@ -58,7 +58,7 @@ class SqlCopies:
             nesting.write()
             insert_objects(self._sql, folders.values())
             happened = [(CREATED, stored.object_key) for stored in folders.values()]
-            record_changes(self._sql, account_id, lock, happened, now)
+            record_changes(self._sql, account_id, lock, happened, now, folders=[folder_key])
         files = self._new_files(account_id, sources, folder_key, created_by)
         copied = self._put(account_id, files, now)
         needs_dates = any(file.needs_date for file in files.values())

@@ -64,7 +64,8 @@ class SqlFiles:
                 self._drop_old_versions(stored, keep, now)
             kind = feed.CREATED if before is None else feed.CONTENT
             used = {file.category: file.size}
-            record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used)
+            folders = [stored.parent_key] if stored.parent_key else []
+            record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used, folders=folders)
         return PutOutcome(stored, before is None, location)
 
     def put_many(

@@ -113,7 +113,8 @@ class ManyFiles:
             insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
             await_dates(self._sql, zip(stored, files, strict=True))
             keep_new_facts(self._sql, zip(stored, files, strict=True))
-            record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used)
+            folders = {file.parent_key for file in files}
+            record_changes(self._sql, self._account_id, self._lock, happened, self._now, used=used, folders=folders)
         return [PutOutcome(one, True, locations[file.sha256]) for one, file in zip(stored, files, strict=True)]
 
     def _refer(self, files: Sequence[NewFile]) -> dict[str, str]:

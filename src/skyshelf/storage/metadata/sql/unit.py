@@ -23,6 +23,7 @@ from skyshelf.storage.metadata.sql.damage import SqlDamage
 from skyshelf.storage.metadata.sql.dead_properties import SqlDeadProperties
 from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
+from skyshelf.storage.metadata.sql.folder_marks import SqlFolderMarks
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
 from skyshelf.storage.metadata.sql.locks import SqlLocks
@@ -97,6 +98,10 @@ class SqlUnit:
     @_Noun
     def dead_properties(self) -> SqlDeadProperties:
         return SqlDeadProperties(self.sql)
+
+    @_Noun
+    def folder_marks(self) -> SqlFolderMarks:
+        return SqlFolderMarks(self.sql)
 
     @_Noun
     def places(self) -> SqlPlaces:

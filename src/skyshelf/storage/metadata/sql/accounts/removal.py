@@ -30,6 +30,7 @@ _REST = (
     "undated",
     "locks",
     "dead_properties",
+    "folder_marks",
     "objects",
     "account_counters",
     "accounts",

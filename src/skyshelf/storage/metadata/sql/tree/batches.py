@@ -44,7 +44,10 @@ from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
 class _Working:
     """The objects of a batch, before and after its changes, and the changes themselves."""
 
-    def __init__(self, sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> None:
+    def __init__(
+        self, sql: Sql, account_id: int, object_keys: Sequence[str], now: int, *, is_repair: bool = False
+    ) -> None:
+        self.is_repair = is_repair
         self.sql = sql
         self.account_id = account_id
         self.now = now
@@ -69,7 +72,10 @@ class _Working:
         changed = [(self._before[key], after) for key, after in self.objects.items() if after is not self._before[key]]
         with self.sql.together():
             update_objects(self.sql, changed)
-            record_changes(self.sql, self.account_id, self.lock, self._happened, self.now)
+            # Of something that has lost its place, the former folder does not exist.
+            sides = [after for _, after in changed] if self.is_repair else [side for pair in changed for side in pair]
+            folders = {side.parent_key for side in sides if side.parent_key is not None}
+            record_changes(self.sql, self.account_id, self.lock, self._happened, self.now, folders=folders)
 
 
 class Batch:
@@ -201,7 +207,7 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
 def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
     """Move objects that have lost their place to the root, under free names; those that still had none."""
     root_key = _root_key(sql, account_id)
-    work = _Working(sql, account_id, object_keys, now)
+    work = _Working(sql, account_id, object_keys, now, is_repair=True)
     if root_key not in load(sql, account_id, [root_key]):
         raise ObjectMissing("the account has no root")
     places = ChildNames(sql, account_id, {(root_key, one.name) for one in work.objects.values()})

@@ -193,7 +193,8 @@ class SqlTree:
         with self._sql.together():
             nesting.write()
             insert_object(self._sql, stored)
-            record_changes(self._sql, account_id, lock, [(CREATED, stored.object_key)], now)
+            happened = [(CREATED, stored.object_key)]
+            record_changes(self._sql, account_id, lock, happened, now, folders=[folder.parent_key])
         return stored
 
     def apply(self, account_id: int, changes: Sequence[TreeChange], now: int) -> list[Outcome]:
