@@ -73,6 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="turns",
         help="where its flows run: alternating (default), all on both, or all on one of them",
     )
+    group.addoption("--nested-photos", type=int, default=40, help="of one upload (default: 40; the task names 500)")
     group = parser.getgroup("attacks", "attacks on a real server while another user works")
     group.addoption(
         "--attack-stack",

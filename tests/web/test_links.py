@@ -16,7 +16,6 @@ def test_a_link_with_a_password_is_created_changed_and_revoked(
     page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Name, expiry, password, download limit").click()
-    dialog.get_by_label("Require a password").check()
     dialog.get_by_label("Password", exact=True).fill("open sesame")
     dialog.get_by_role("button", name="Create link").click()
     expect(dialog.get_by_text("Anyone with this link and its password")).to_be_visible()

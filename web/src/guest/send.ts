@@ -1,4 +1,4 @@
-// Files are sent one by one, each with its progress; what is refused is named, and the rest goes on.
+// Files are sent as soon as they are chosen, one by one, each with its progress; what is refused is named, and the rest goes on.
 export function sendWithProgress(form: HTMLFormElement): void {
   const files = form.querySelector<HTMLInputElement>('input[type=file]');
   const guest = form.querySelector<HTMLInputElement>('input[name=guest]');
@@ -15,8 +15,16 @@ export function sendWithProgress(form: HTMLFormElement): void {
   form.addEventListener('drop', (event) => {
     event.preventDefault();
     form.classList.remove('over');
-    if (event.dataTransfer?.files.length) files.files = event.dataTransfer.files;
+    if (!event.dataTransfer?.files.length) return;
+    files.files = event.dataTransfer.files;
+    sendAtOnce();
   });
+  files.addEventListener('change', sendAtOnce);
+
+  /** Who has given a name has nothing more to say; others are asked for it. */
+  function sendAtOnce(): void {
+    if (files!.files?.length && !button!.disabled) form.requestSubmit();
+  }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -96,7 +104,7 @@ function withSent(count: number): string {
 function remember(guest: HTMLInputElement): void {
   try {
     guest.value ||= localStorage.getItem('skyshelf-guest') ?? '';
-    guest.addEventListener('change', () => localStorage.setItem('skyshelf-guest', guest.value));
+    guest.addEventListener('input', () => localStorage.setItem('skyshelf-guest', guest.value));
   } catch {
     // Storage is blocked.
   }

@@ -4,7 +4,9 @@ export interface LimitFields {
   name: string;
   /** The last day, as in a date field; empty for no expiry. */
   until: string;
+  /** Whether a link keeps the password that it has. */
   hasPassword: boolean;
+  /** A new one; empty for none, or for no change. */
   password: string;
   /** Empty for no limit. */
   downloads: string;
@@ -48,7 +50,7 @@ export function changeOf(
 }
 
 function passwordChange(fields: LimitFields, previous: LinkLimits): { password?: string } {
-  if (!fields.hasPassword) return previous.hasPassword ? { password: '' } : {};
+  if (previous.hasPassword && !fields.hasPassword) return { password: '' };
   return fields.password ? { password: fields.password } : {};
 }
 
