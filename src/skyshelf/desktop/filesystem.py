@@ -9,8 +9,7 @@ import errno
 import os
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -19,45 +18,15 @@ from fsspec.callbacks import DEFAULT_CALLBACK
 from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from fsspec.utils import stringify_path
 
-from skyshelf.client.errors import (
-    AmbiguousNameError,
-    AuthenticationError,
-    ConflictError,
-    ForbiddenError,
-    NotOfferedError,
-    ObjectNotFoundError,
-    QuotaExceededError,
-    SkyshelfError,
-)
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.sync_client import Client
+from skyshelf.desktop.os_errors import as_os_errors
 
 LISTING_SECONDS: Final = 5.0
 """How long a listing is remembered, unless `listings_expiry_time` says something else; own writes are seen at once."""
 
 _PROTOCOL: Final = "skyshelf"
 Info = dict[str, Any]
-
-
-@contextmanager
-def _as_os_errors(path: str) -> Iterator[None]:
-    """Errors of the client as what programs expect of a file system."""
-    try:
-        yield
-    except NotOfferedError as error:
-        raise NotImplementedError(str(error)) from error
-    except AmbiguousNameError as error:
-        raise OSError(errno.EINVAL, str(error), path) from error
-    except ObjectNotFoundError as error:
-        raise FileNotFoundError(errno.ENOENT, str(error), path) from error
-    except ConflictError as error:
-        raise FileExistsError(errno.EEXIST, str(error), path) from error
-    except (ForbiddenError, AuthenticationError) as error:
-        raise PermissionError(errno.EACCES, str(error), path) from error
-    except QuotaExceededError as error:
-        raise OSError(errno.ENOSPC, str(error), path) from error
-    except SkyshelfError as error:
-        raise OSError(errno.EIO, str(error), path) from error
 
 
 class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
@@ -138,7 +107,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
     def _list(self, path: str, folder: Info) -> list[Info]:
         known = self._ls_from_cache_exactly(path)
         if known is None:
-            with _as_os_errors(path):
+            with as_os_errors(path):
                 known = [_info(path, found) for found in self.drive.list_folder(folder["key"])]
             self.dircache[path] = known
         return known
@@ -154,7 +123,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         """Size, type, times, MD5 and key of a file or folder."""
         path = self._strip_protocol(path)
         if path == "/":
-            with _as_os_errors(path):
+            with as_os_errors(path):
                 return {"name": "/", "size": 0, "type": "directory", "key": self.drive.root_key()}
         parent = self._parent(path)
         above = self.info(parent)
@@ -181,7 +150,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         found = {path: top} if withdirs or top["type"] == "file" else {}
         if top["type"] == "directory":
             prefix = "" if path == "/" else path
-            with _as_os_errors(path):
+            with as_os_errors(path):
                 for one in self.drive.walk(top["key"]):
                     if withdirs or one.object.is_file:
                         folder = prefix + "/" + "/".join(one.parts[:-1])
@@ -230,7 +199,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         size = found["size"]
         first = 0 if start is None else start if start >= 0 else max(0, size + start)
         last = None if end is None else end if end >= 0 else size + end
-        with _as_os_errors(path):
+        with as_os_errors(path):
             return self.drive.read(found["object"], first, last)
 
     def _file(self, path: str) -> Info:
@@ -281,7 +250,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
             raise FileExistsError(errno.EEXIST, "it already exists", path)
         key = self._made_folder(self._parent(path))
         callback.set_size(source.stat().st_size)
-        with _as_os_errors(path):
+        with as_os_errors(path):
             self.drive.upload(
                 source, key, name=path.rpartition("/")[2], progress=lambda done, _: callback.absolute_update(done)
             )
@@ -307,7 +276,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
             return
         Path(lpath).parent.mkdir(parents=True, exist_ok=True)
         callback.set_size(found["size"])
-        with _as_os_errors(path):
+        with as_os_errors(path):
             self.drive.download(
                 found["object"],
                 Path(lpath),
@@ -325,7 +294,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         if not create_parents:
             self.info(self._parent(path))
         key = self._made_folder(self._parent(path))
-        with _as_os_errors(path):
+        with as_os_errors(path):
             self.drive.create_folder(path.rpartition("/")[2], key)
         self.invalidate_cache(path)
 
@@ -341,7 +310,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         try:
             found = self.info(path)
         except FileNotFoundError:
-            with _as_os_errors(path):
+            with as_os_errors(path):
                 key = self.drive.create_path(path).key
             self.invalidate_cache()
             return key
@@ -380,7 +349,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         topmost = [path for path in paths if not any(path.startswith(f"{above}/") for above in paths)]
         if "/" in topmost:
             topmost = self.ls("/", detail=False)
-        with _as_os_errors(topmost[0] if topmost else "/"):
+        with as_os_errors(topmost[0] if topmost else "/"):
             self.drive.move_to_trash([self.info(path)["object"] for path in topmost])
         for path in topmost:
             self.invalidate_cache(path)
@@ -407,7 +376,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
             self.put_file(between, target)
 
     def _copy_there(self, found: Info, folder_key: str, target: str) -> None:
-        with _as_os_errors(target):
+        with as_os_errors(target):
             copied = self.drive.copy([found["object"]], folder_key).outcomes[0].object
             name = target.rpartition("/")[2]
             if copied is not None and copied.name != name:
@@ -434,7 +403,7 @@ class SkyshelfFileSystem(AbstractFileSystem):  # type: ignore[misc]
         key = self._made_folder(self._parent(target))
         moving: RemoteObject = found["object"]
         name = target.rpartition("/")[2]
-        with _as_os_errors(target):
+        with as_os_errors(target):
             if self._parent(source) != self._parent(target):
                 moving = self.drive.move([moving], key).outcomes[0].object or self.drive.get(moving.key, parent=key)
             if moving.name != name:
@@ -457,7 +426,7 @@ class _ReadFile(AbstractBufferedFile):  # type: ignore[misc]
         super().__init__(fs, path, mode, block_size, **options)
 
     def _fetch_range(self, start: int, end: int) -> bytes:
-        with _as_os_errors(self.path):
+        with as_os_errors(self.path):
             content: bytes = self.fs.drive.read(self._found, start, end)
         return content
 
