@@ -34,14 +34,21 @@ def jpeg_taken(when: str, *, offset: str | None = None, orientation: int = 1) ->
     return encoded("JPEG", exif=exif)
 
 
-def video(path: Path, *, seconds: float = 1.0, created: str | None = None, black_frames: int = 0) -> Path:
+def video(
+    path: Path, *, seconds: float = 1.0, created: str | None = None, black_frames: int = 0, rotation: int = 0
+) -> Path:
+    """A green video; a turned one is red where its upper left corner is before it is turned, counter-clockwise."""
     with av.open(str(path), "w") as container:
         if created:
             container.metadata["creation_time"] = created
         stream = container.add_stream("mpeg4", rate=Fraction(10))
         stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
+        if rotation:
+            stream.set_display_rotation(rotation)
         for number in range(int(seconds * 10)):
             image = Image.new("RGB", (320, 240), "black" if number < black_frames else (0, 200, 0))
+            if rotation:
+                image.paste("red", (0, 0, 160, 120))
             container.mux(stream.encode(av.VideoFrame.from_image(image)))  # type: ignore[no-untyped-call]
         container.mux(stream.encode())
     return path

@@ -54,6 +54,9 @@ def test_a_heic_and_a_png_have_their_size(tmp_path: Path) -> None:
 
 def test_a_video_has_the_size_of_its_frames(tmp_path: Path) -> None:
     assert videos.facts(str(video(tmp_path / "a.mp4"))) == MediaFacts(320, 240)
+    # A phone that was held upright.
+    assert videos.facts(str(video(tmp_path / "b.mp4", rotation=-90))) == MediaFacts(240, 320)
+    assert videos.facts(str(video(tmp_path / "c.mp4", rotation=180))) == MediaFacts(320, 240)
 
 
 @given(cut=st.integers(0, 700), at=st.integers(0, 700), byte=st.integers(0, 255))

@@ -86,6 +86,18 @@ def test_a_thumbnail_carries_no_metadata_of_the_picture(thumb: Thumb) -> None:
     assert not small.getexif()
 
 
+@pytest.mark.parametrize(("rotation", "red"), [(-90, (0.75, 0.25)), (90, (0.25, 0.75)), (180, (0.75, 0.75))])
+def test_a_video_of_a_phone_is_upright(thumb: Thumb, tmp_path: Path, rotation: int, red: tuple[float, float]) -> None:
+    small = thumb(video(tmp_path / "a.mp4", rotation=rotation).read_bytes(), "video/mp4")
+    assert small is not None
+    assert (small.width < small.height) == (rotation != 180)
+    across, down = red
+    pixel = small.convert("RGB").getpixel((int(small.width * across), int(small.height * down)))
+    assert isinstance(pixel, tuple)
+    assert pixel[0] > 200
+    assert pixel[1] < 60
+
+
 def test_a_video_shows_its_first_frame_that_is_not_black(thumb: Thumb, tmp_path: Path) -> None:
     small = thumb(video(tmp_path / "a.mp4", black_frames=4).read_bytes(), "video/mp4")
     assert small is not None

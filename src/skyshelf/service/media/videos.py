@@ -1,9 +1,12 @@
 """Videos: the first frame that shows something, and the capture date, by PyAV."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 
 import av
+from av.container import InputContainer
+from av.video.stream import VideoStream
 from PIL import Image
 
 from skyshelf.service.media.dates import Taken, as_taken, offset_minutes
@@ -20,6 +23,9 @@ _OPTIONS = {
 _DARK = 24
 # A decoder keeps several frames, of one and a half bytes for a pixel or more.
 _BYTES_PER_PIXEL = 10
+# Phones film as their sensor lies and note how to turn the frames, counter-clockwise.
+_TURNS = {90: Image.Transpose.ROTATE_90, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_270}
+_MOST_PIXELS_FOR_FACTS = 40_000_000
 _PLACE_KEYS = ("com.apple.quicktime.location.ISO6709", "location", "location-eng")
 _TIME_KEYS = ("com.apple.quicktime.creationdate", "creation_time", "date")
 
@@ -50,7 +56,8 @@ def _small(frame: av.VideoFrame, size: int) -> Image.Image:
     scale = min(1.0, size / max(frame.width, frame.height))
     width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
     image: Image.Image = frame.reformat(width, height, "rgb24").to_image()  # type: ignore[no-untyped-call]
-    return image
+    turn = _TURNS.get(frame.rotation % 360)
+    return image if turn is None else image.transpose(turn)
 
 
 def taken(path: str) -> Taken | None:
@@ -68,9 +75,7 @@ def facts(path: str) -> MediaFacts:
     with av.open(path, options=_OPTIONS) as container:
         shape: tuple[int | None, int | None] = (None, None)
         if container.streams.video:
-            context = container.streams.video[0].codec_context
-            if context.width and context.height:
-                shape = (context.width, context.height)
+            shape = _shape(container, container.streams.video[0])
         place = offset = None
         for tags in (container.metadata, *(stream.metadata for stream in container.streams)):
             place = place or next((found for key in _PLACE_KEYS if (found := iso_6709(tags.get(key)))), None)
@@ -80,6 +85,23 @@ def facts(path: str) -> MediaFacts:
         width, height = shape
         latitude, longitude = place or (None, None)
         return MediaFacts(width, height, latitude, longitude, offset)
+
+
+def _shape(container: InputContainer, stream: VideoStream) -> tuple[int | None, int | None]:
+    context = stream.codec_context
+    width, height = context.width, context.height
+    if not (width and height):
+        return None, None
+    if width * height > _MOST_PIXELS_FOR_FACTS:
+        return width, height
+    stream.thread_type = "NONE"
+    context.options = {"max_pixels": str(_MOST_PIXELS_FOR_FACTS)}
+    # Only a frame says how it is turned.
+    with suppress(av.FFmpegError, MemoryError):
+        frame = next(container.decode(stream), None)
+        if frame is not None and frame.rotation % 180 == 90:
+            return height, width
+    return width, height
 
 
 def _parsed(text: str | None) -> Taken | None:
