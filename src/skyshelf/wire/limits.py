@@ -276,6 +276,9 @@ DEAD_PROPERTIES_BYTES_MAX: Final = 64 * 1024
 DEAD_PROPERTIES_OF_ACCOUNT_MAX: Final = 100_000
 """WebDAV properties that clients have set, of all files and folders of an account."""
 
+TRANSFER_CHUNKS_MAX: Final = 10_000
+"""chunks of one file that a Nextcloud client uploads."""
+
 GRANT_MINUTES: Final = 20
 """minutes in which a person can agree that an app connects."""
 

@@ -114,6 +114,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "folder_marks.newest": lambda account: lambda unit: unit.folder_marks.newest(account, [KEY]),
     "tree.at_path": lambda account: lambda unit: unit.tree.at_path(account, KEY, ["a", "b", "c"]),
     "tree.first_key_between": lambda account: lambda unit: unit.tree.first_key_between(account, (KEY, KEY)),
+    "uploads.named": lambda account: lambda unit: unit.uploads.named(account, "x"),
     "nonces.find": lambda _: lambda unit: unit.nonces.find(b"nonce", NOW),
     "nonces.sweep": lambda _: lambda unit: unit.nonces.sweep(NOW, 10),
     "archives.get": lambda account: lambda unit: archive_of(unit, account),

@@ -108,6 +108,7 @@ HOLDING_A_KEY: dict[str, Filler] = {
 PLAIN: dict[str, Any] = {
     "account_id": None,
     "name": "x",
+    "details": b"",
     "names": ["x"],
     "named": [("ns", "p")],
     "properties": [PROPERTY],

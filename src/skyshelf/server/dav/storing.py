@@ -91,6 +91,11 @@ class Digests:
         if "ADLER32" in announced:
             self._running["ADLER32"] = _Adler32()
 
+    @property
+    def needs_bytes(self) -> bool:
+        """Whether there is one that the storage does not compute."""
+        return bool(self._running)
+
     def reading(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         for block in blocks:
             for digest in self._running.values():

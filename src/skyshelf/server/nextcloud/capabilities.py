@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.quota import Quota
-from skyshelf.wire.limits import CHUNK_BYTES_DEFAULT
 
 # Clients choose their calls by these numbers: of this release, all that is announced below is known.
 _MAJOR, _MINOR, _MICRO = 28, 0, 0
@@ -46,9 +44,9 @@ def capabilities(origin: str) -> dict[str, object]:
                 "webdav-root": "remote.php/webdav",
                 "mod-rewrite-working": False,
             },
-            "dav": {},
+            "dav": {"chunking": "1.0", "bulkupload": "1.0"},
             "checksums": {"supportedTypes": ["SHA256", "SHA1", "MD5", "ADLER32"], "preferredUploadType": "SHA256"},
-            "files": {"bigfilechunking": False, "undelete": False, "versioning": False, "favorites": False},
+            "files": {"bigfilechunking": True, "undelete": False, "versioning": False, "favorites": False},
             "files_sharing": {"api_enabled": False, "public": {"enabled": False}, "resharing": False},
             "theming": {
                 "name": PRODUCT,
@@ -88,7 +86,3 @@ def quota_of(quota: Quota) -> dict[str, object]:
         "relative": round(share, 2),
         "quota": quota.allocated,
     }
-
-
-def chunk_size(ctx: ServiceContext) -> int:
-    return ctx.rules.chunk_size or CHUNK_BYTES_DEFAULT

@@ -19,9 +19,12 @@ from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import IndexedRequest, view_route
 from skyshelf.server.nextcloud import capabilities, ocs
+from skyshelf.server.nextcloud.bulk import BULK, BulkDialect
 from skyshelf.server.nextcloud.dialect import FilesDialect, LegacyDialect
 from skyshelf.server.nextcloud.ids import instance_of
 from skyshelf.server.nextcloud.login_flow import LoginFlow
+from skyshelf.server.nextcloud.transfers import METHODS as TRANSFER_METHODS
+from skyshelf.server.nextcloud.transfers import TransferDialect
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -32,6 +35,8 @@ from skyshelf.wire import error_codes as codes
 _JSON: Final = {"content-type": "application/json; charset=utf-8", "cache-control": "no-store"}
 _FILES: Final = "/remote.php/dav/files/{user}"
 _LEGACY: Final = "/remote.php/webdav"
+_UPLOADS: Final = "/remote.php/dav/uploads/{user}/{path:path}"
+_BULK: Final = "/remote.php/dav/bulk"
 
 OcsView = Callable[[Request, App], ocs.Data]
 
@@ -65,7 +70,27 @@ class NextcloudRoutes:
     def _file_routes(self) -> list[Route]:
         methods = ["OPTIONS", *METHODS]
         paths = (_FILES, f"{_FILES}/{{path:path}}", _LEGACY, f"{_LEGACY}/{{path:path}}")
-        return [Route(path, _FilesApp(self), methods=methods, name="nextcloud") for path in paths]
+        return [
+            *(Route(path, _TreeApp("nextcloud", self.files), methods=methods, name="nextcloud") for path in paths),
+            Route(
+                _UPLOADS,
+                _TreeApp("nextcloud_transfer", self.transfers),
+                methods=list(TRANSFER_METHODS),
+                name="nextcloud_transfer",
+            ),
+            Route(_BULK, _TreeApp("nextcloud_bulk", self.bulk), methods=["POST"], name="nextcloud_bulk"),
+        ]
+
+    async def transfers(self, request: Request) -> Response:
+        """A request about a transfer."""
+        instance, fingerprint = await self._threads.call(lambda: self._marks)
+        dialect = TransferDialect(request.path_params["user"], instance, fingerprint)
+        return await self._dav.answer(dialect, request, TRANSFER_METHODS[request.method])
+
+    async def bulk(self, request: Request) -> Response:
+        """Many small files."""
+        instance, fingerprint = await self._threads.call(lambda: self._marks)
+        return await self._dav.answer(BulkDialect("", instance, fingerprint), request, BULK)
 
     async def files(self, request: Request) -> Response:
         """A request about the tree of files."""
@@ -157,13 +182,14 @@ async def _nothing(_: Request) -> Response:
     return Response(status_code=204, headers={"cache-control": "no-store"})
 
 
-class _FilesApp:
-    """The tree of files as an application; the access log names requests by their method."""
+class _TreeApp:
+    """A view of WebDAV as an application; the access log names requests by their method."""
 
-    def __init__(self, routes: NextcloudRoutes) -> None:
-        self._routes = routes
+    def __init__(self, name: str, view: Callable[[Request], Awaitable[Response]]) -> None:
+        self._name = name
+        self._view = view
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["endpoint_name"] = f"nextcloud_{scope['method'].lower()}"
-        response = await self._routes.files(IndexedRequest(scope, receive, send))
+        scope["endpoint_name"] = f"{self._name}_{scope['method'].lower()}"
+        response = await self._view(IndexedRequest(scope, receive, send))
         await response(scope, receive, send)

@@ -83,10 +83,11 @@ def finish(
     caller: Caller,
     file: StreamedFile,
     content: commit.Content,
-    reservation: Reservation,
+    reservation: Reservation | None,
     *,
     guard: Guard,
     then: Then | None = None,
+    upload_key: str | None = None,
 ) -> StoredObject:
     """Give the content its name; the guard is checked again in the same transaction."""
     metadata = UploadMetadata(
@@ -101,4 +102,6 @@ def finish(
     def place(_ctx: ServiceContext, _metadata: UploadMetadata) -> Placement:
         return _GuardedPlacement(file.folder_key, guard, then)
 
-    return commit.commit_file(ctx, caller, metadata, content, place=place, reservation=reservation)
+    return commit.commit_file(
+        ctx, caller, metadata, content, place=place, reservation=reservation, upload_key=upload_key
+    )

@@ -51,6 +51,15 @@ class Uploads(Protocol):
     def get(self, account_id: int, upload_key: str) -> Upload:
         """Missing when the account has no such upload."""
 
+    def named(self, account_id: int, name: str) -> Upload | None:
+        """The oldest upload of that name into the account's root folder; None where there is none."""
+
+    def extend(self, account_id: int, upload_key: str, size: int, details: bytes, now: int) -> Upload:
+        """Announce a larger size, whose space is reserved, and replace the details.
+
+        Missing when the account has no such upload, QuotaExceeded when there is no space.
+        """
+
     def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         """Uploads of the account, begun last first; a place has the time of the beginning and the upload's key."""
 

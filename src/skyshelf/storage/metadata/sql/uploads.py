@@ -75,6 +75,28 @@ class SqlUploads:
             raise Missing("no such upload")
         return upload_from(row)
 
+    def named(self, account_id: int, name: str) -> Upload | None:
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM uploads WHERE account_id = :account AND name = :name AND parent_key ="
+            " (SELECT root_key FROM accounts WHERE account_id = :account) ORDER BY created_at, upload_key LIMIT 1",
+            {"account": account_id, "name": name},
+        )
+        return None if row is None else upload_from(row)
+
+    def extend(self, account_id: int, upload_key: str, size: int, details: bytes, now: int) -> Upload:
+        lock_account(self._sql, account_id)
+        more = size - self.get(account_id, upload_key).size
+        if more > 0:
+            refuse_over_quota(self._sql, account_id, more, now)
+            add_used(self._sql, account_id, {}, reserved=more)
+        row = self._sql.one(
+            "UPDATE uploads SET size = CASE WHEN size < :size THEN :size ELSE size END, details = :details,"
+            f" updated_at = :now WHERE upload_key = :key AND account_id = :account RETURNING {COLUMNS}",
+            {"size": size, "details": details, "now": now, "key": raw(upload_key), "account": account_id},
+        )
+        assert row is not None
+        return upload_from(row)
+
     def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
