@@ -113,6 +113,8 @@ PLAIN: dict[str, Any] = {
     "named": [("ns", "p")],
     "properties": [PROPERTY],
     "expires_at": NOW + 9,
+    "created_at": NOW,
+    "modified_at": NOW,
     "now": NOW,
     "limit": 10,
     "offset": 0,

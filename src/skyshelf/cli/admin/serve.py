@@ -166,6 +166,11 @@ class _Serve(click.Command):
 )
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
+    "--refuse-clutter",
+    is_flag=True,
+    help="Refuse what macOS and Windows leave on network drives: ._*, .DS_Store, Thumbs.db, desktop.ini.",
+)
+@click.option(
     "--reserve-space",
     type=Size(),
     help="Free disk space below which uploads are refused.  [default: 1GiB, or a fiftieth of a small disk]",
@@ -236,6 +241,7 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
     from skyshelf.service.context import Rules
     from skyshelf.storage.local_paths import local_path_or_none
     from skyshelf.storage.open import embedded_urls
+    from skyshelf.wire.limits import QUOTA_BYTES_DEFAULT
 
     if given["metadata"] is None or given["blobs"] is None:
         prepare_folder(given["data"])
@@ -255,7 +261,10 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         trusted_proxies=("127.0.0.1", "::1", *given["trust_proxy"]),
         accepted_apps=given["accept_app"],
         offload=OffloadSettings(kind=offload, prefix=given["offload_prefix"]) if offload else None,
-        rules=Rules() if given["quota"] is None else Rules(default_quota=given["quota"]),
+        rules=Rules(
+            default_quota=QUOTA_BYTES_DEFAULT if given["quota"] is None else given["quota"],
+            refuse_clutter=given["refuse_clutter"],
+        ),
         metrics_readers=given["metrics"],
         simulation=Simulation.parse(given["simulate"]) if given["simulate"] else None,
         background=given["read_only"] is None,

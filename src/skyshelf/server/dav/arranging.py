@@ -86,7 +86,7 @@ def _source_and_spot(call: DavCall, unit: Unit, *, is_moved: bool) -> tuple[Stor
         raise ServiceError(codes.MOVE_INTO_ITSELF, "Source and destination are the same")
     if not call.names or (source.is_folder and destination[: len(call.names)] == call.names):
         raise ServiceError(codes.MOVE_INTO_ITSELF)
-    spot = call.spot(unit, destination)
+    spot = call.new_spot(unit, destination)
     replaced = call.look_up(unit, destination)
     removed = [] if replaced is None else [replaced.object_key]
     members_of = [spot.folder_key]

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
+from skyshelf.server.dav.clutter import refuse_clutter
 from skyshelf.server.dav.conditions import Conditions, State
 from skyshelf.server.dav.dialect import Dialect
 from skyshelf.server.dav.paths import address_of, path_of_url, raw_path_of, segments_of
@@ -121,13 +122,19 @@ class DavCall:
         return found
 
     def spot(self, unit: Unit, names: Names) -> Spot:
-        """The place of a path; PARENT_MISSING where its folder does not exist."""
+        """The place of a path; TARGET_NOT_FOLDER where its folder does not exist."""
         if not names:
             raise ServiceError(codes.ROOT_FIXED)
         folder = self.look_up(unit, names[:-1])
         if folder is None or not folder.is_folder:
             raise ServiceError(codes.TARGET_NOT_FOLDER)
         return Spot(folder.object_key, names[-1])
+
+    def new_spot(self, unit: Unit, names: Names) -> Spot:
+        """The same for something that comes there; FORBIDDEN for a name that this server does not store."""
+        spot = self.spot(unit, names)
+        refuse_clutter(self.ctx, spot.name)
+        return spot
 
     # Conditions and locks
 

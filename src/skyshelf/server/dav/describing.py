@@ -1,6 +1,9 @@
 """PROPPATCH: properties that clients set are kept as they are; all of a request or nothing."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
 from xml.etree.ElementTree import Element
 
 import msgspec
@@ -9,7 +12,7 @@ from starlette.responses import Response
 from skyshelf.server.dav.call import DavCall
 from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, head, status_entry
 from skyshelf.server.dav.properties import PropertyName, PropertyTable
-from skyshelf.server.dav.xml_bodies import dav_child, is_dav, language_of, name_of, parse, text_of
+from skyshelf.server.dav.xml_bodies import DAV, dav_child, is_dav, language_of, name_of, parse, text_of
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.locks import Change
 from skyshelf.storage.errors import LimitReached
@@ -17,11 +20,46 @@ from skyshelf.storage.metadata.contracts.webdav import DeadProperty
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 
+MICROSOFT: Final = "urn:schemas-microsoft-com:"
+# Properties that set the dates of a file. Explorer keeps a file's own dates by two of them.
+_MODIFIED: Final = frozenset({(DAV, "getlastmodified"), (MICROSOFT, "Win32LastModifiedTime")})
+_CREATED: Final = frozenset({(DAV, "creationdate"), (MICROSOFT, "Win32CreationTime")})
+_LATEST: Final = 253_402_300_799
+
 
 class Update(msgspec.Struct, frozen=True):
     """What is left of a list of instructions, the last of which counts: a value, or None for a removal."""
 
     values: Mapping[PropertyName, DeadProperty | None]
+    texts: Mapping[PropertyName, str]
+    """The text of those that are set."""
+
+    def date(self, names: frozenset[PropertyName]) -> int | None:
+        """The date that one of these properties is set to, in epoch milliseconds."""
+        dates = [epoch_ms(self.texts[name]) for name in names if name in self.texts]
+        return next((date for date in dates if date is not None), None)
+
+    def is_protected(self, name: PropertyName, table: PropertyTable) -> bool:
+        """Whether a property cannot be set or removed so; dates can be set to what is a date."""
+        if table.find(name) is None:
+            return False
+        return name not in (_MODIFIED | _CREATED) or epoch_ms(self.texts.get(name, "")) is None
+
+
+def epoch_ms(text: str) -> int | None:
+    """A date as in HTTP, as in RFC 3339, or in seconds; None for anything else."""
+    text = text.strip()
+    try:
+        if text.isascii() and text.isdigit() and len(text) <= 12:
+            seconds = float(text)
+        elif text[:4].isdigit():
+            date = datetime.fromisoformat(text)
+            seconds = date.replace(tzinfo=date.tzinfo or UTC).timestamp()
+        else:
+            seconds = parsedate_to_datetime(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return int(seconds * 1000) if 0 <= seconds <= _LATEST else None
 
 
 def update_in(body: bytes) -> Update:
@@ -29,16 +67,21 @@ def update_in(body: bytes) -> Update:
     if root is None or not is_dav(root, "propertyupdate"):
         raise ServiceError(codes.INVALID_REQUEST, "The body must be a propertyupdate element")
     values: dict[PropertyName, DeadProperty | None] = {}
+    texts: dict[PropertyName, str] = {}
     for instruction in root:
         wanted = dav_child(instruction, "prop")
         if wanted is None or not (is_dav(instruction, "set") or is_dav(instruction, "remove")):
             continue
         language = language_of(wanted) or language_of(instruction) or language_of(root)
         for child in wanted:
-            values[name_of(child)] = _dead(child, language) if is_dav(instruction, "set") else None
+            name = name_of(child)
+            texts.pop(name, None)
+            if is_dav(instruction, "set"):
+                texts[name] = child.text or ""
+            values[name] = _dead(child, language) if name in texts else None
     if not values:
         raise ServiceError(codes.INVALID_REQUEST, "A propertyupdate element has set or remove, each with prop")
-    return Update(values)
+    return Update(values, texts)
 
 
 def _dead(element: Element, language: str | None) -> DeadProperty:
@@ -58,15 +101,18 @@ def _update(call: DavCall, update: Update) -> str:
         found = call.find(unit)
     href = call.href(call.names, is_folder=found.is_folder)
     guard = call.guard(Change(changed=[found.object_key]), found=found)
-    protected = [name for name in names if table.find(name) is not None]
+    protected = [name for name in names if update.is_protected(name, table)]
     if protected:
         error = "<D:error><D:cannot-modify-protected-property/></D:error>"
         rest = [name for name in names if name not in protected]
         with call.ctx.metadata.read() as unit:
             guard(unit)
         return _answer(table, href, {403: protected, 424: rest} if rest else {403: protected}, error)
-    kept = [value for value in update.values.values() if value is not None]
+    kept = [one for one in update.values.values() if one is not None and table.find((one.namespace, one.name)) is None]
     removed = [name for name, value in update.values.items() if value is None]
+
+    created_at, modified_at = update.date(_CREATED), update.date(_MODIFIED)
+    now = call.ctx.clock.now()
 
     def work(unit: Unit) -> None:
         unit.locks.hold_account(call.account_id)
@@ -75,6 +121,9 @@ def _update(call: DavCall, update: Update) -> str:
             unit.dead_properties.remove(call.account_id, found.object_key, removed)
         if kept:
             unit.dead_properties.set(call.account_id, found.object_key, kept)
+        if created_at is not None or modified_at is not None:
+            key = found.object_key
+            unit.files.set_dates(call.account_id, key, now, created_at=created_at, modified_at=modified_at)
 
     try:
         call.ctx.metadata.write(work)

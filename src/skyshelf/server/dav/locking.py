@@ -107,7 +107,7 @@ def _make_empty(call: DavCall, then: streamed.Then) -> StoredObject:
     ctx, caller = call.ctx, call.caller
     ctx.reservations.disk.check()
     with ctx.metadata.read() as unit:
-        spot = call.spot(unit, call.names)
+        spot = call.new_spot(unit, call.names)
     guard = call.guard(Change(members_of=[spot.folder_key]))
     file = streamed.StreamedFile(folder_key=spot.folder_key, name=spot.name, size=0)
     with ctx.reservations.of(caller.account_id) as reservation:

@@ -37,7 +37,7 @@ def store(call: DavCall, blocks: Iterator[bytes], size: int | None, received: Re
     """Store the file; whether it is a new one, and not the next version of another."""
     ctx, caller = call.ctx, call.caller
     with ctx.metadata.read() as unit:
-        spot = call.spot(unit, call.names)
+        spot = call.new_spot(unit, call.names)
         existing = call.look_up(unit, call.names)
     if existing is not None and existing.is_folder:
         raise ServiceError(codes.NAME_TAKEN, "A folder has that name")

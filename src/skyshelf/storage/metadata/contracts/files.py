@@ -114,6 +114,11 @@ class Files(Protocol):
         is gone, NotAFile for a folder.
         """
 
+    def set_dates(
+        self, account_id: int, object_key: str, now: int, *, created_at: int | None, modified_at: int | None
+    ) -> StoredObject:
+        """Set the dates of a visible file or folder, and of its current version; None leaves one as it is."""
+
     def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:
         """How many bytes the next version of a file gives back, because old ones go."""
 

@@ -155,6 +155,34 @@ class SqlFiles:
         )
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions).object
 
+    def set_dates(
+        self, account_id: int, object_key: str, now: int, *, created_at: int | None, modified_at: int | None
+    ) -> StoredObject:
+        lock = lock_account(self._sql, account_id)
+        before = SqlTree(self._sql).visible(account_id, object_key)
+        after = replace(
+            before,
+            file_created_at=before.file_created_at if created_at is None else created_at,
+            last_modified_at=before.last_modified_at if modified_at is None else modified_at,
+            updated_at=now,
+        )
+        with self._sql.together():
+            update_objects(self._sql, [(before, after)])
+            if not before.is_folder:
+                self._sql.run(
+                    "UPDATE versions SET file_created_at = :created, last_modified_at = :modified"
+                    " WHERE account_id = :account AND object_key = :key AND version = :version",
+                    {
+                        "account": account_id,
+                        "key": raw(object_key),
+                        "version": before.version,
+                        "created": after.file_created_at,
+                        "modified": after.last_modified_at,
+                    },
+                )
+            record_changes(self._sql, account_id, lock, [(feed.CONTENT, object_key)], now)
+        return after
+
     def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:
         row = self._sql.one(
             "SELECT CAST(coalesce(sum(v.size), 0) AS BIGINT) FROM versions v JOIN objects o"
