@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.contracts.webdav import DeadProperty, Lock
 from skyshelf.storage.metadata.store import Unit
 
+OWNCLOUD: Final = "http://owncloud.org/ns"
 PropertyName = tuple[str, str]
 """Namespace and local name."""
 
@@ -174,6 +175,13 @@ LIVE: Final = PropertyTable(
         # RFC 4331: not in answers to allprop.
         _dav("quota-available-bytes", lambda one, v: str(v.quota.free) if one.is_folder else None, in_allprop=False),
         _dav("quota-used-bytes", lambda one, v: str(v.quota.used) if one.is_folder else None, in_allprop=False),
+        # By this one, rclone compares contents without reading them.
+        Property(
+            namespace=OWNCLOUD,
+            name="checksums",
+            render=lambda one, _: None if one.md5 is None else f"<oc:checksum>MD5:{one.md5}</oc:checksum>",
+            in_allprop=False,
+        ),
     ],
-    {},
+    {OWNCLOUD: "oc"},
 )
