@@ -20,13 +20,11 @@ from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.copies import SqlCopies
 from skyshelf.storage.metadata.sql.damage import SqlDamage
-from skyshelf.storage.metadata.sql.dead_properties import SqlDeadProperties
 from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.folder_marks import SqlFolderMarks
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
-from skyshelf.storage.metadata.sql.locks import SqlLocks
 from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
@@ -42,6 +40,7 @@ from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.undated import SqlUndated
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 from skyshelf.storage.metadata.sql.usage import SqlUsage
+from skyshelf.storage.metadata.sql.webdav import SqlDeadProperties, SqlLocks
 
 T = TypeVar("T")
 
