@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def show_thread_name() -> None:
-    """Give the calling thread its Python name in the system, without what all of ours begin with."""
+    """Give the calling thread its Python name in the system, without the prefix that they share."""
     if sys.platform != "linux":
         return
     name = threading.current_thread().name.removeprefix("skyshelf-")

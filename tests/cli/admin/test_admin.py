@@ -97,6 +97,7 @@ def test_json_has_the_names_of_the_interface(data: Path) -> None:
         "objects": 0,
         "createdDate": account.created_at,
         "secondFactor": False,
+        "changed": True,
     }
 
 

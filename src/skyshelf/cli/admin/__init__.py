@@ -8,6 +8,7 @@ from skyshelf.cli.admin.brakes import brake
 from skyshelf.cli.admin.cuts import cuts
 from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
+from skyshelf.cli.admin.init import init
 from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.move import move
 from skyshelf.cli.admin.password_links import invite, password_link
@@ -45,6 +46,7 @@ for _command in (
     verify,
     restore,
     move,
+    init,
     migrate,
 ):
     admin.add_command(_command)

@@ -59,7 +59,9 @@ def metadata_url(data: Path, metadata: str | None, *, looking: bool = False) -> 
         return url
     if not _exists(file):
         place = data if metadata is None else file
-        raise CommandFailed(f"no Skyshelf data in {place}: name its folder with --data, or start the server once")
+        raise CommandFailed(
+            f"no Skyshelf data in {place}: name its folder with --data, or make it with skyshelf admin init"
+        )
     if not looking:
         check_owner(file)
     return url

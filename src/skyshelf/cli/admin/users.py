@@ -35,22 +35,47 @@ def user() -> None:
 @click.option("--first-name", required=True, help="First name, shown to others.")
 @click.option("--last-name", required=True, help="Last name, shown to others.")
 @click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]")
+@click.option("--if-missing", is_flag=True, help="Succeed and change nothing if the address has an account.")
 @password_option
 @store_options
 def add(
-    *, email: str, first_name: str, last_name: str, quota: int | None, password_stdin: bool, as_json: bool, **store: Any
+    *,
+    email: str,
+    first_name: str,
+    last_name: str,
+    quota: int | None,
+    if_missing: bool,
+    password_stdin: bool,
+    as_json: bool,
+    **store: Any,
 ) -> None:
-    """Add an account."""
+    """Add an account.
+
+    With --if-missing it can be run again and again: an account that is there keeps its name, quota and password.
+    """
     with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
+        if if_missing and (known := _known(ctx, email)) is not None:
+            print_result(as_json, user_json(ctx, known) | {"changed": False}, f"{known.email} has an account already.")
+            return
         password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
         account = accounts.add_account(ctx, email, first_name, last_name, password, quota=quota)
         print_result(
             as_json,
-            user_json(ctx, account),
+            user_json(ctx, account) | {"changed": True},
             f"Added {account.email} with user id {account.account_key}.",
         )
+
+
+def _known(ctx: "ServiceContext", email: str) -> "Account | None":
+    from skyshelf.service.accounts.accounts import find_account
+    from skyshelf.storage.errors import AccountMissing
+
+    try:
+        return find_account(ctx, email)
+    except AccountMissing:
+        return None
 
 
 @user.command("ls", epilog=examples("skyshelf admin user ls --json"))
