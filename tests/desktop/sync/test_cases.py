@@ -1,5 +1,6 @@
 """The cases of the table in docs/sync.md, one by one."""
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,8 @@ from tests.desktop.sync.both_sides import (
 
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.sync_client import Client
-from skyshelf.desktop.sync import local_side
+from skyshelf.desktop.sync import local_side, rounds
+from skyshelf.desktop.sync.bulk import BULK_FROM
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER
 from skyshelf.desktop.sync.rounds import TooManyDeletions, TwoWaySync
 
@@ -231,6 +233,29 @@ def test_names_that_a_system_cannot_have_get_another_one_here(client: Client, sy
     assert "what?.txt" in remote_hashes(client)
 
 
+def test_a_name_that_only_this_system_can_have_is_one_item_on_both_sides(
+    client: Client, here: Path, there: Put
+) -> None:
+    (here / "at 10:30.txt").write_text("same")
+    there("at 10:30.txt", b"same")
+    assert sync(client, here) == []
+    assert same(client, here)
+
+
+def test_many_new_files_are_sent_and_fetched_together(client: Client, here: Path, there: Put) -> None:
+    (here / "mine").mkdir()
+    for number in range(BULK_FROM):
+        (here / "mine" / f"{number}.txt").write_text(f"mine {number}")
+        there(f"theirs/what? {number}.txt", f"theirs {number}".encode())
+    (here / "mine/odd:name.txt").write_text("odd")
+    done = sync(client, here)
+    assert len([one for one in done if one.startswith("upload ")]) == BULK_FROM + 1
+    assert len([one for one in done if one.startswith("download ")]) == BULK_FROM
+    assert (here / "theirs/what_ 7.txt").read_text() == "theirs 7"
+    assert sync(client, here) == []
+    assert not (here / STATE_FOLDER / "incoming/many").exists()
+
+
 def test_a_folder_that_keeps_ignored_files_is_not_created_again(client: Client, synced: Path) -> None:
     (synced / "deep/link").symlink_to("b.txt")
     client.move_to_trash([f"{TOP}/deep"])
@@ -256,6 +281,43 @@ def test_a_file_that_changes_while_it_is_replaced_is_kept(
     sync(client, synced)
     assert {b"theirs", b"edited meanwhile"} <= set(local_tree(synced).values())
     assert same(client, synced)
+
+
+def test_an_edit_of_the_same_size_in_the_same_moment_is_noticed(client: Client, synced: Path) -> None:
+    found = (synced / "a.txt").stat()
+    (synced / "a.txt").write_text("two")
+    os.utime(synced / "a.txt", ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert sync(client, synced) == ["upload a.txt"]
+
+
+def test_a_file_that_never_stops_changing_is_reported_and_the_rest_synced(
+    client: Client, synced: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = Client.upload
+    numbers = itertools.count(5)
+
+    def slow(self: Client, path: Path, *arguments: object, **options: object) -> object:
+        sent = upload(self, path, *arguments, **options)  # type: ignore[arg-type]
+        if path.name == "busy.log":
+            path.write_text("line " * next(numbers))
+        return sent
+
+    monkeypatch.setattr(Client, "upload", slow)
+    monkeypatch.setattr(rounds, "_RETRY_SECONDS", 0.0)
+    (synced / "busy.log").write_text("line")
+    (synced / "new.txt").write_text("new")
+    _, result = run(client, synced)
+    assert [path for path, _ in result.failures] == ["busy.log"]
+    assert "new.txt" in remote_hashes(client)
+
+
+def test_a_sync_inside_another_keeps_its_own_state(client: Client, synced: Path) -> None:
+    (synced / "deep" / STATE_FOLDER).mkdir()
+    (synced / "deep" / STATE_FOLDER / "index.db").write_text("of another sync")
+    assert sync(client, synced) == []
+    client.move_to_trash([f"{TOP}/deep"])
+    sync(client, synced)
+    assert (synced / "deep" / STATE_FOLDER / "index.db").exists()
 
 
 def test_a_dry_run_writes_nothing(client: Client, here: Path) -> None:

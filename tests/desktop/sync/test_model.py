@@ -16,6 +16,7 @@ from tests.examples import examples
 
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync import bulk
 from skyshelf.desktop.sync.index import SyncIndex
 from skyshelf.desktop.sync.local_side import LocalSide
 
@@ -34,7 +35,19 @@ class Fuse:
         for owner, names in (
             (SyncIndex, ("record", "forget", "put")),
             (LocalSide, ("create_folder", "move", "give_way", "place", "trash")),
-            (Client, ("upload", "download", "create_folder", "move", "rename", "move_to_trash")),
+            (
+                Client,
+                (
+                    "upload",
+                    "upload_all",
+                    "download",
+                    "download_all",
+                    "create_folder",
+                    "move",
+                    "rename",
+                    "move_to_trash",
+                ),
+            ),
         ):
             for name in names:
                 monkeypatch.setattr(owner, name, self._wrapped(getattr(owner, name)))
@@ -159,6 +172,8 @@ def test_both_sides_are_the_same_in_the_end_and_nothing_is_lost(
 ) -> None:
     chance = random.Random(seed)
     client.create_path(TOP)
+    # Few files are transferred one by one, and many together: each half of the seeds does one of both.
+    monkeypatch.setattr(bulk, "BULK_FROM", 1 if seed % 2 else 1000)
     world = World(client, here, tmp_path, chance)
     fuse = Fuse(monkeypatch)
     for _ in range(4):

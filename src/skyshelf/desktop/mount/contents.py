@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.desktop.hashing import md5_of
 from skyshelf.desktop.os_errors import as_os_errors
 
 if TYPE_CHECKING:
@@ -215,12 +216,6 @@ class ContentCache:
             if name not in in_use:
                 (self._kept / name).unlink(missing_ok=True)
                 del self._sizes[name]
-
-
-def md5_of(path: Path) -> str:
-    """The MD5 of a local file."""
-    with path.open("rb") as content:
-        return hashlib.file_digest(content, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def cache_root(folder: Path, client: "Client") -> Path:

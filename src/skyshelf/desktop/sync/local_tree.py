@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,13 @@ STATE_FOLDER: Final = ".skyshelf-sync"
 
 JUNK: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".directory"})
 """Files that systems write about a folder: not synced, and no reason to keep a folder."""
+
+_STATE: Final = frozenset({STATE_FOLDER, BACKUP_FOLDER})
+COARSE_NS: Final = 2_100_000_000
+"""Some file systems store times in steps of two seconds."""
+
+UNKNOWN_TIME: Final = -1
+"""No file has this time: its content is compared by the next sync."""
 
 Select = Callable[[str, bool], bool]
 """Whether the item at a path below the folder, which is or is not a folder, is synced."""
@@ -59,6 +67,11 @@ class LocalNode:
         """Whether it has the size and time that it had when the content was last known."""
         return (self.size, self.modified_ns) == (entry.size, entry.modified_ns)
 
+    @property
+    def trusted_ns(self) -> int:
+        """The time to record; none for a file that was just written, since a second edit may have the same time."""
+        return self.modified_ns if time.time_ns() - self.modified_ns > COARSE_NS else UNKNOWN_TIME
+
 
 def composed(name: str) -> str:
     """The name in NFC, as servers store it; macOS may use another form."""
@@ -98,9 +111,7 @@ class LocalScan:
         except OSError as error:
             raise LocalFileError(f"cannot read {folder}: {error.strerror}") from error
         for one in listed:
-            if node.parent is None and one.name in {STATE_FOLDER, BACKUP_FOLDER}:
-                continue
-            if one.name in JUNK:
+            if one.name in JUNK or (node.parent is None and one.name in _STATE):
                 continue
             child = self._child(node, one, prefix)
             if child is not None and child.is_folder:
@@ -126,7 +137,9 @@ class LocalScan:
 
     def _reason(self, name: str, found: os.stat_result, prefix: str) -> str | None:
         """Why the item is not synced; an empty reason is the user's own wish."""
-        if self._select is not None and not self._select(prefix + name, stat.S_ISDIR(found.st_mode)):
+        if name in _STATE or (
+            self._select is not None and not self._select(prefix + name, stat.S_ISDIR(found.st_mode))
+        ):
             return ""
         if stat.S_ISLNK(found.st_mode):
             return "symbolic links are not synced"

@@ -4,17 +4,16 @@ A place is trusted first, since programs save a file by replacing it. What is no
 its inode, and a file also by its content.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from skyshelf.client.errors import LocalFileError
+from skyshelf.desktop.hashing import md5_of
 from skyshelf.desktop.sync.index import ROOT_ID, Entry
 from skyshelf.desktop.sync.local_tree import LocalNode
 
-_READ_BYTES: Final = 1024 * 1024
+UNREADABLE: Final = "unreadable"
 
 
 class Hashes:
@@ -30,15 +29,11 @@ class Hashes:
         if node.md5 is None and entry is not None and entry.md5 is not None and node.looks_like(entry):
             node.md5 = entry.md5
         if node.md5 is None:
-            digest = hashlib.md5(usedforsecurity=False)
-            path = self._top.joinpath(*node.parts)
             try:
-                with path.open("rb") as content:
-                    while piece := content.read(_READ_BYTES):
-                        digest.update(piece)
-            except OSError as error:
-                raise LocalFileError(f"cannot read {path}: {error.strerror}") from error
-            node.md5 = digest.hexdigest()
+                node.md5 = md5_of(self._top.joinpath(*node.parts))
+            except OSError:
+                # It counts as changed: its upload fails with the reason, and everything else is synced.
+                return UNREADABLE
             if self._hashed is not None:
                 self._hashed(node.path, node.size)
         return node.md5

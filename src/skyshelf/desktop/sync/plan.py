@@ -192,7 +192,14 @@ class Planner(Comparison):
     def _new_below(self, local: LocalNode, remote: RemoteNode) -> None:
         """Everything new in a folder that both sides have."""
         here = {self._fold(node.name): node for node in local.children.values() if self._is_new_here(node)}
-        there = {self._fold(node.local_name): node for node in remote.children if self._is_new_there(node)}
+        there: dict[str, RemoteNode] = {}
+        for node in remote.children:
+            if self._is_new_there(node):
+                # An item here may have a name that the server's item would not get on every system.
+                same = here.get(self._fold(node.name))
+                if same is not None and self._fold(node.name) not in there:
+                    node.local_name = same.name
+                there[self._fold(node.local_name)] = node
         for folded, found in there.items():
             mine = here.pop(folded, None)
             if mine is not None:

@@ -108,7 +108,7 @@ class _Naming:
                 unnamed.append(node)
         for node in unnamed:
             wanted = safe_name(node.name)
-            is_reserved = folder.parent is None and wanted.casefold() == STATE_FOLDER
+            is_reserved = wanted.casefold() == STATE_FOLDER
             node.local_name = marked(wanted, node.key) if is_reserved or self._fold(wanted) in used else wanted
             used.add(self._fold(node.local_name))
 

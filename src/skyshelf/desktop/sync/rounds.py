@@ -1,6 +1,7 @@
 """A sync from its start to its end: rounds of scanning, planning and carrying out, until both sides are the same."""
 
 import os
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -32,6 +33,9 @@ DELETIONS_MAX: Final = 100
 DELETED_SHARE_MAX: Final = 0.5
 DELETED_SHARE_FROM: Final = 10
 _ROUNDS_MAX: Final = 12
+_RETRIES_MAX: Final = 4
+_RETRY_SECONDS: Final = 0.2
+_BUSY: Final = "it changed while it was synced: run the command again when it is no longer being written"
 _SIDES: Final[dict[ActionKind, str]] = {"trash local": "here", "trash remote": "on the server"}
 
 
@@ -138,9 +142,10 @@ class TwoWaySync:
 
     def run(self) -> SyncResult:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
-        self._root_key(create=True)
+        root_key = self._root_key(create=True)
+        assert root_key is not None
         result = SyncResult()
-        forced = False
+        forced, retries = False, 0
         for number in range(_ROUNDS_MAX):
             plan = self._confirmed(self.plan(forced=forced), forced=forced)
             result.left = plan.left
@@ -153,6 +158,7 @@ class TwoWaySync:
                 self._client,
                 self._index,
                 self._side,
+                root_key,
                 workers=self._workers,
                 rate_limit=self._rate_limit,
                 report=self._report,
@@ -166,7 +172,13 @@ class TwoWaySync:
                 self._index.forget(execution.failed_moves)
             elif is_complete or (execution.failures and not execution.done):
                 break
-            is_stuck = not execution.done and not execution.retry
+            if execution.retry:
+                retries += 1
+                if retries > _RETRIES_MAX:
+                    result.failures += [(path, LocalFileError(_BUSY)) for path in sorted(execution.changed)]
+                    break
+                time.sleep(_RETRY_SECONDS * retries)
+            is_stuck = not execution.done and not execution.retry and not execution.again
             if is_stuck and forced:
                 break
             # Whatever waits for something else gives way under another name.
@@ -205,6 +217,8 @@ class TwoWaySync:
                     f"{self._path} no longer exists on the server, so nothing was changed: restore it there, or start"
                     " over with --start-over, which uploads everything again"
                 ) from None
+            if not self._path.startswith("/"):
+                raise
             if not create:
                 return None
             found = self._client.create_path(self._path)
