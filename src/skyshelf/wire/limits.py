@@ -279,6 +279,9 @@ DEAD_PROPERTIES_OF_ACCOUNT_MAX: Final = 100_000
 TRANSFER_CHUNKS_MAX: Final = 10_000
 """chunks of one file that a Nextcloud client uploads."""
 
+DIRECT_LINK_HOURS: Final = 8
+"""hours in which a Nextcloud client's link to a file, for a player without the password, is valid."""
+
 GRANT_MINUTES: Final = 20
 """minutes in which a person can agree that an app connects."""
 

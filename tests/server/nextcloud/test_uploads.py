@@ -14,7 +14,7 @@ class Transfer:
         self.cloud = cloud
         self.base = f"/remote.php/dav/uploads/{cloud.account.email}/{name}"
 
-    def send(self, method: str, path: str = "", content: bytes = b"", **headers: str) -> httpx2.Response:
+    def send(self, method: str, path: str = "", content: bytes = b"", /, **headers: str) -> httpx2.Response:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.cloud.call(method, self.base + path, content=content, headers=named)
 

@@ -101,7 +101,8 @@ def _update(call: DavCall, update: Update) -> str:
         found = call.find(unit)
     href = call.href(call.names, is_folder=found.is_folder)
     guard = call.guard(Change(changed=[found.object_key]), found=found)
-    protected = [name for name in names if update.is_protected(name, table)]
+    writable = {name: one.write for name in names if (one := table.find(name)) is not None and one.write is not None}
+    protected = [name for name in names if name not in writable and update.is_protected(name, table)]
     if protected:
         error = "<D:error><D:cannot-modify-protected-property/></D:error>"
         rest = [name for name in names if name not in protected]
@@ -109,7 +110,7 @@ def _update(call: DavCall, update: Update) -> str:
             guard(unit)
         return _answer(table, href, {403: protected, 424: rest} if rest else {403: protected}, error)
     kept = [one for one in update.values.values() if one is not None and table.find((one.namespace, one.name)) is None]
-    removed = [name for name, value in update.values.items() if value is None]
+    removed = [name for name, value in update.values.items() if value is None and name not in writable]
 
     created_at, modified_at = update.date(_CREATED), update.date(_MODIFIED)
     now = call.ctx.clock.now()
@@ -117,6 +118,8 @@ def _update(call: DavCall, update: Update) -> str:
     def work(unit: Unit) -> None:
         unit.locks.hold_account(call.account_id)
         guard(unit)
+        for name, write in writable.items():
+            write(unit, found, update.texts.get(name), now)
         if removed:
             unit.dead_properties.remove(call.account_id, found.object_key, removed)
         if kept:

@@ -74,6 +74,8 @@ class Property(msgspec.Struct, frozen=True, kw_only=True):
     in_allprop: bool = True
     load: Callable[[View, Sequence[StoredObject]], None] | None = None
     """Called once for every page of objects, before `render`: what needs a query is read for all of them."""
+    write: Callable[[Unit, StoredObject, str | None, int], None] | None = None
+    """Sets it, or removes it where the value is None, at that time; None where clients cannot."""
 
 
 class PropertyTable:
@@ -120,7 +122,7 @@ _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep",
 
 
 @lru_cache(maxsize=4096)
-def _http_date(second: int) -> str:
+def http_date(second: int) -> str:
     t = time.gmtime(second)
     day, month = _DAYS[t.tm_wday], _MONTHS[t.tm_mon - 1]
     return f"{day}, {t.tm_mday:02} {month} {t.tm_year:04} {t.tm_hour:02}:{t.tm_min:02}:{t.tm_sec:02} GMT"
@@ -168,7 +170,7 @@ LIVE: Final = PropertyTable(
         _dav("getcontentlength", lambda one, _: None if one.is_folder else str(one.size)),
         _dav("getcontenttype", lambda one, _: None if one.is_folder else f"{one.mime_type}/{one.mime_subtype}"),
         _dav("getetag", lambda one, _: None if one.md5 is None else f'"{one.md5}"'),
-        _dav("getlastmodified", lambda one, _: _http_date(one.last_modified_at // 1000)),
+        _dav("getlastmodified", lambda one, _: http_date(one.last_modified_at // 1000)),
         _dav("creationdate", lambda one, _: _iso_date(one.file_created_at // 1000)),
         _dav("lockdiscovery", _lock_discovery),
         _dav("supportedlock", lambda _one, _: _SUPPORTED_LOCKS),

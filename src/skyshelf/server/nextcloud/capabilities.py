@@ -46,7 +46,7 @@ def capabilities(origin: str) -> dict[str, object]:
             },
             "dav": {"chunking": "1.0", "bulkupload": "1.0"},
             "checksums": {"supportedTypes": ["SHA256", "SHA1", "MD5", "ADLER32"], "preferredUploadType": "SHA256"},
-            "files": {"bigfilechunking": True, "undelete": False, "versioning": False, "favorites": False},
+            "files": {"bigfilechunking": True, "undelete": True, "versioning": True, "favorites": True},
             "files_sharing": {"api_enabled": False, "public": {"enabled": False}, "resharing": False},
             "theming": {
                 "name": PRODUCT,

@@ -12,7 +12,8 @@ from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.thumbnails import can_have_thumbnail
-from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import SetFavorite, StoredObject
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 
 OC: Final = "http://owncloud.org/ns"
@@ -67,10 +68,20 @@ def properties(app: App, instance: str, fingerprint: str) -> PropertyTable:
 
     table = [Property(namespace=DAV, name="getetag", render=etag, load=_load_marks)]
     table += [
-        Property(namespace=namespace, name=name, render=render, in_allprop=False)
+        Property(
+            namespace=namespace,
+            name=name,
+            render=render,
+            in_allprop=False,
+            write=_write_favorite if name == "favorite" else None,
+        )
         for namespace, name, render in rendered
     ]
     return LIVE.extended(table, _PREFIXES)
+
+
+def _write_favorite(unit: Unit, stored: StoredObject, value: str | None, now: int) -> None:
+    unit.tree.apply(stored.account_id, [SetFavorite(stored.object_key, value in {"1", "true"})], now)
 
 
 def _load_marks(view: View, objects: Sequence[StoredObject]) -> None:

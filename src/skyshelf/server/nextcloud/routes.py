@@ -1,6 +1,6 @@
 """All addresses of the dialect."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.dav.dialect import Dialect
 from skyshelf.server.dav.paths import raw_path_of, segments_of
-from skyshelf.server.dav.routes import METHODS, DavRoutes
+from skyshelf.server.dav.routes import METHODS, DavRoutes, Method
 from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.proxies import Proxies
@@ -21,10 +21,13 @@ from skyshelf.server.http.views import IndexedRequest, view_route
 from skyshelf.server.nextcloud import capabilities, ocs
 from skyshelf.server.nextcloud.bulk import BULK, BulkDialect
 from skyshelf.server.nextcloud.dialect import FilesDialect, LegacyDialect
+from skyshelf.server.nextcloud.finding import REPORT, SEARCH, SearchDialect
 from skyshelf.server.nextcloud.ids import instance_of
 from skyshelf.server.nextcloud.login_flow import LoginFlow
+from skyshelf.server.nextcloud.previews import Previews
 from skyshelf.server.nextcloud.transfers import METHODS as TRANSFER_METHODS
 from skyshelf.server.nextcloud.transfers import TransferDialect
+from skyshelf.server.nextcloud.trashbin import TRASH_METHODS, VERSION_METHODS, ListDialect
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -36,6 +39,9 @@ _JSON: Final = {"content-type": "application/json; charset=utf-8", "cache-contro
 _FILES: Final = "/remote.php/dav/files/{user}"
 _LEGACY: Final = "/remote.php/webdav"
 _UPLOADS: Final = "/remote.php/dav/uploads/{user}/{path:path}"
+_TRASH: Final = ("/remote.php/dav/trashbin/{user}/{path:path}",)
+_VERSIONS: Final = ("/remote.php/dav/versions/{user}/{path:path}",)
+_SEARCH: Final = ("/remote.php/dav", "/remote.php/dav/")
 _BULK: Final = "/remote.php/dav/bulk"
 
 OcsView = Callable[[Request, App], ocs.Data]
@@ -62,13 +68,14 @@ class NextcloudRoutes:
             view_route("/index.php/204", "nextcloud_204", _nothing, ("GET", "HEAD")),
             *LoginFlow(self._ctx, self._threads, self._proxies).routes(),
             *self._ocs_routes(),
+            *Previews(self._ctx, self._threads, self._proxies, self._dav).routes(),
             *self._file_routes(),
         ]
 
     # Files
 
     def _file_routes(self) -> list[Route]:
-        methods = ["OPTIONS", *METHODS]
+        methods = ["OPTIONS", "REPORT", *METHODS]
         paths = (_FILES, f"{_FILES}/{{path:path}}", _LEGACY, f"{_LEGACY}/{{path:path}}")
         return [
             *(Route(path, _TreeApp("nextcloud", self.files), methods=methods, name="nextcloud") for path in paths),
@@ -78,14 +85,40 @@ class NextcloudRoutes:
                 methods=list(TRANSFER_METHODS),
                 name="nextcloud_transfer",
             ),
+            *(self._tree(path, "nextcloud_trash", self.trash, TRASH_METHODS) for path in _TRASH),
+            *(self._tree(path, "nextcloud_versions", self.versions, VERSION_METHODS) for path in _VERSIONS),
+            *(self._tree(path, "nextcloud_search", self.search, ("SEARCH",)) for path in _SEARCH),
             Route(_BULK, _TreeApp("nextcloud_bulk", self.bulk), methods=["POST"], name="nextcloud_bulk"),
         ]
+
+    def _tree(
+        self, path: str, name: str, view: Callable[[Request], Awaitable[Response]], methods: Iterable[str]
+    ) -> Route:
+        return Route(path, _TreeApp(name, view), methods=list(methods), name=name)
 
     async def transfers(self, request: Request) -> Response:
         """A request about a transfer."""
         instance, fingerprint = await self._threads.call(lambda: self._marks)
         dialect = TransferDialect(request.path_params["user"], instance, fingerprint)
         return await self._dav.answer(dialect, request, TRANSFER_METHODS[request.method])
+
+    async def trash(self, request: Request) -> Response:
+        """A request about the trash."""
+        return await self._list(request, TRASH_METHODS)
+
+    async def versions(self, request: Request) -> Response:
+        """A request about the versions of a file."""
+        return await self._list(request, VERSION_METHODS)
+
+    async def _list(self, request: Request, methods: Mapping[str, Method]) -> Response:
+        instance, fingerprint = await self._threads.call(lambda: self._marks)
+        dialect = ListDialect(request.path_params["user"], instance, fingerprint)
+        return await self._dav.answer(dialect, request, methods[request.method])
+
+    async def search(self, request: Request) -> Response:
+        """A search; the folder is in the body."""
+        instance, fingerprint = await self._threads.call(lambda: self._marks)
+        return await self._dav.answer(SearchDialect("", instance, fingerprint), request, SEARCH)
 
     async def bulk(self, request: Request) -> Response:
         """Many small files."""
@@ -96,9 +129,14 @@ class NextcloudRoutes:
         """A request about the tree of files."""
         instance, fingerprint = await self._threads.call(lambda: self._marks)
         segments = segments_of(raw_path_of(request.scope)[:4096])
-        if segments[1] == "webdav":
-            return await self._dav.respond(LegacyDialect("", instance, fingerprint), request)
-        return await self._dav.respond(FilesDialect(segments[3], instance, fingerprint), request)
+        dialect = (
+            LegacyDialect("", instance, fingerprint)
+            if segments[1] == "webdav"
+            else FilesDialect(segments[3], instance, fingerprint)
+        )
+        if request.method == "REPORT":
+            return await self._dav.answer(dialect, request, REPORT)
+        return await self._dav.respond(dialect, request)
 
     @cached_property
     def _marks(self) -> tuple[str, str]:
