@@ -199,6 +199,13 @@ def test_what_cannot_be_uploaded_is_kept(
     assert kept.read_bytes() == b"important"
 
 
+def test_two_mounts_at_once_have_two_caches(client: Client, tmp_path: Path) -> None:
+    with contents.cache_root(tmp_path, client) as first, contents.cache_root(tmp_path, client) as second:
+        assert first != second
+    with contents.cache_root(tmp_path, client) as again:
+        assert again == first
+
+
 def test_a_read_only_drive_refuses_changes(client: Client, tmp_path: Path) -> None:
     put(client, tmp_path, "a.txt", b"a")
     drive = operations(client, tmp_path, read_only=True)

@@ -53,19 +53,14 @@ def mount(
     top = session.client.get(target(path))
     if not top.is_folder:
         raise CommandFailed(f"{path} is a file: name a folder", INVALID_REQUEST_ERROR.exit_code)
-    drive = DriveOperations(
-        session.client,
-        top.key,
-        cache_root(cache_folder or default_folder(), session.client),
-        cache_bytes=cache_size,
-        read_only=read_only,
-    )
-    _note_unsaved(session, sorted(drive.unsaved.iterdir()))
-    session.out.note(f"Mounted {path} at {folder}. Press Ctrl-C to unmount.")
-    try:
-        mount_here(drive, folder, read_only=read_only)
-    finally:
-        _note_unsaved(session, drive.close())
+    with cache_root(cache_folder or default_folder(), session.client) as cache:
+        drive = DriveOperations(session.client, top.key, cache, cache_bytes=cache_size, read_only=read_only)
+        _note_unsaved(session, sorted(drive.unsaved.iterdir()))
+        session.out.note(f"Mounted {path} at {folder}. Press Ctrl-C to unmount.")
+        try:
+            mount_here(drive, folder, read_only=read_only)
+        finally:
+            _note_unsaved(session, drive.close())
     session.out.note(f"Unmounted {folder}.")
 
 

@@ -7,14 +7,17 @@ of the described content, since ranges are requested under a condition, but only
 
 import errno
 import hashlib
+import itertools
 import os
 import shutil
 import threading
 from collections import OrderedDict
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from skyshelf.client.local.files import lock_file, translate_os_errors
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.desktop.hashing import md5_of
 from skyshelf.desktop.os_errors import as_os_errors
@@ -218,11 +221,20 @@ class ContentCache:
                 del self._sizes[name]
 
 
-def cache_root(folder: Path, client: "Client") -> Path:
-    """The folder of an account's cache, readable by its owner alone."""
+@contextmanager
+def cache_root(folder: Path, client: "Client") -> Iterator[Path]:
+    """A folder for an account's cache, readable by its owner alone; two mounts at once have two."""
     user = client.credentials.user_id.lower() if client.credentials else "nobody"
-    made = folder / f"mount-{hashlib.sha256(user.encode()).hexdigest()[:16]}"
-    made.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(OSError):
-        os.chmod(made, 0o700)  # noqa: PTH101 - beside mkdir
-    return made
+    name = f"mount-{hashlib.sha256(user.encode()).hexdigest()[:16]}"
+    for number in itertools.count(1):
+        made = folder / (name if number == 1 else f"{name}-{number}")
+        with translate_os_errors("cannot create", made):
+            made.mkdir(mode=0o700, parents=True, exist_ok=True)
+            made.chmod(0o700)
+            lock = os.open(made / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if lock_file(lock):
+                yield made
+                return
+        finally:
+            os.close(lock)
