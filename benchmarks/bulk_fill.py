@@ -22,6 +22,8 @@ from skyshelf.storage.metadata.sqlite.store import SqliteStore
 DEEP = 2 * PAGE
 FOLDERS_AT_ONCE = 100
 _QUICK = ("synchronous = OFF", "journal_mode = MEMORY", "cache_size = -1000000", "foreign_keys = OFF")
+# A merge that found something to do counts as at least two changes.
+_MERGED, _PAGES_MERGED = 2, 4000
 _HASHED, _HASHED_AS_ALWAYS = 64 << 20, 1 << 20
 
 # Of a file that is copied: the folder's number and its own make its place among all of them.
@@ -124,10 +126,20 @@ class _Copier:
             run("COMMIT").close()
             print(f"  {(start + FOLDERS_AT_ONCE) * PER_FOLDER:,} files", flush=True)
         run("INSERT INTO search_terms (search_terms, rank) VALUES ('hashsize', ?)", (_HASHED_AS_ALWAYS,)).close()
+        self._settle()
         for _, sql in indexes:
             run(sql).close()
         self._count(len(folders) * PER_FOLDER)
         self._database.close()
+
+    def _settle(self) -> None:
+        """Merge the parts of the search index that are due, as writes would have done one after the other."""
+        changed = self._database.total_changes() - _MERGED
+        while self._database.total_changes() - changed >= _MERGED:
+            changed = self._database.total_changes()
+            self._database.execute(
+                "INSERT INTO search_terms (search_terms, rank) VALUES ('merge', ?)", (_PAGES_MERGED,)
+            ).close()
 
     def _note_originals(self) -> None:
         run = self._database.execute
