@@ -109,3 +109,16 @@ def test_details_tell_what_happened_to_a_file(page: Page, api: Api) -> None:
     expect(pane.get_by_text("Shared by link “For Grace”")).to_be_visible()
     expect(pane.get_by_text("saved")).to_be_visible()
     expect(pane.get_by_text("Added", exact=True)).to_be_visible()
+
+
+def test_a_search_finds_what_a_person_has_shared(page: Page, api: Api, friend: Api) -> None:
+    shared_album(api, friend)
+    photo(api, "theirs and mine.jpg", "gold")
+    page.goto("/drive/search?q=theirs")
+    found = page.get_by_role("main").get_by_role("listbox").get_by_role("option")
+    expect(found.filter(has_text="theirs and mine.jpg")).to_be_visible()
+    page.get_by_role("combobox", name="Shared by").select_option("Shared by Grace")
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("theirs.jpg")
+    page.get_by_role("combobox", name="Type").select_option("Videos")
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()

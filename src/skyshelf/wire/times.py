@@ -13,6 +13,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 # English on every machine; strftime would use the locale.
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
+_SHARE_NAME: Final = re.compile(r"\d{2}[A-Z][a-z]{2}\d{4}_\d{6}", re.ASCII)
 _PAGE_DATE: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2})\.([0-9]{6})", re.ASCII
 )
@@ -42,6 +43,11 @@ def share_name(ms: int) -> str:
     """The default name of a share created at that time: `06May2024_070809`."""
     moment = from_epoch_ms(ms)
     return f"{moment.day:02d}{_MONTHS[moment.month - 1]}{moment.year:04d}_{moment:%H%M%S}"
+
+
+def is_default_share_name(name: str) -> bool:
+    """Whether it looks like one of `share_name`."""
+    return _SHARE_NAME.fullmatch(name) is not None
 
 
 def from_page_date(text: str) -> int:

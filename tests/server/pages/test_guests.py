@@ -250,3 +250,23 @@ def test_files_lead_to_those_beside_them(ada: Api) -> None:
     assert keys[0] in middle
     assert keys[2] in middle
     assert ('rel="prev"' in last, 'rel="next"' in last) == (True, False)
+
+
+def test_the_key_of_another_link_opens_nothing_more(ada: Api) -> None:
+    folder, to_send = inbox(ada)
+    seen = ada.file("seen.txt", b"seen").object_key
+    shared = ada.post("/x/v1/shares", json={"objectKeys": [seen], "shareName": "To look at"})
+    to_see = Link(ada, answer_of(shared, "add_share")["shareURL"])
+    assert send(to_see, ("a.txt", b"")).status_code == 404
+    # Neither shows or serves what the other one does.
+    assert to_send.get(f"/l/files/{seen}").status_code == 404
+    assert to_see.get(f"/l/files/{folder}").status_code == 404
+    assert in_folder(ada, folder) == {}
+
+
+def test_a_link_without_a_name_does_not_show_the_moment_it_was_made(ada: Api) -> None:
+    keys = [ada.file(name).object_key for name in ("a.txt", "b.txt")]
+    body = {"objectKeys": keys, "shareName": "06May2024_070809"}
+    unnamed = Link(ada, answer_of(ada.post("/x/v1/shares", json=body), "add_share")["shareURL"])
+    assert "06May2024_070809" not in unnamed.page().text
+    assert "<h1>Shared with you" in unnamed.page().text.replace("<bdi>", "")

@@ -2,6 +2,7 @@
 
 import { discardPrefetched } from '../api/prefetch';
 import { layers } from './layers';
+import { fade } from './transition';
 
 export const SECTIONS = [
   'files',
@@ -45,8 +46,9 @@ class Router {
   route = $state.raw<Route>(routeOf(new URL(location.href)));
   #href = location.href;
 
-  go(path: string, { replace = false } = {}): void {
-    if (!replace) return layers.push(null, path, () => this.#read());
+  go(path: string, { replace = false, fades = false } = {}): void {
+    const read = (): void => this.#read();
+    if (!replace) return layers.push(null, path, () => (fades ? fade(read) : read()));
     history.replaceState(null, '', path);
     this.#read();
   }
@@ -69,7 +71,7 @@ class Router {
       if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
       if (!link.pathname.startsWith(`${BASE}/`)) return;
       event.preventDefault();
-      this.go(link.pathname + link.search);
+      this.go(link.pathname + link.search, { fades: true });
     });
   }
 }

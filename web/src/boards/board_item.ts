@@ -3,14 +3,18 @@ import type { CloudObject, Schemas } from '../api/client';
 import { itemOf, type Item } from '../files/item';
 
 export function boardItemOf(object: Schemas['BoardObject']): Item {
-  const complete = {
+  return itemOf(completeObject(object));
+}
+
+/** With the fields that other people's files do not have. */
+export function completeObject(object: Schemas['BoardObject']): CloudObject {
+  return {
     ...object,
     // A new modification date gives changed content a new thumbnail URL.
     version: object.version ?? object.lastModifiedDate,
     isFavorite: object.isFavorite ?? false,
     sourceName: object.sourceName ?? '',
-  };
-  return itemOf(complete as CloudObject);
+  } as CloudObject;
 }
 
 /** Boards include the folder only for the user's own files. */

@@ -1,4 +1,5 @@
 // Opens items: folders navigate, files are shown in the viewer, which is loaded on demand.
+import { grow } from '../app/transition';
 import { layers } from '../app/layers';
 import { pathTo, router } from '../app/router.svelte';
 import type { ItemStore } from '../files/item_changes';
@@ -32,11 +33,12 @@ class Viewer {
 
   open(viewing: Viewing): void {
     const isOpen = this.viewing !== null;
-    this.viewing = viewing;
+    const first = viewing.source.at(viewing.index);
+    if (isOpen) this.viewing = viewing;
+    else grow(first?.key, () => (this.viewing = viewing));
     // The browser's back button closes the viewer.
     if (isOpen || history.state === HISTORY_STATE) return;
-    const item = viewing.source.at(viewing.index);
-    layers.push(HISTORY_STATE, (item && viewing.path?.(item)) ?? location.href);
+    layers.push(HISTORY_STATE, (first && viewing.path?.(first)) ?? location.href);
   }
 
   /** The address follows the item that is shown. */
@@ -86,7 +88,7 @@ export function openViewer(items: readonly Item[] | ViewSource, index: number, o
 /** Open an item of a list: navigate to a folder, or show a file together with the list's other files. */
 export function openItem(items: readonly Item[], item: Item, options: ViewerOptions = {}): void {
   if (item.kind === 'folder') {
-    router.go(pathTo('files', item.key));
+    router.go(pathTo('files', item.key), { fades: true });
     return;
   }
   const files = items.filter((file) => file.kind !== 'folder');

@@ -17,6 +17,8 @@ export interface Filter {
   month: string;
   /** The key of the folder to search in. */
   folder: string;
+  /** The id of a person who shares albums with the user: only what they put into them. */
+  person: string;
 }
 
 const ALLOWED = {
@@ -42,6 +44,7 @@ export function filterOf(query: URLSearchParams): Filter {
     tag: query.get('tag') ?? '',
     month: MONTH.test(query.get('month') ?? '') ? query.get('month')! : '',
     folder: query.get('folder') ?? '',
+    person: query.get('person') ?? '',
   };
 }
 

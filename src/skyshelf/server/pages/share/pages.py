@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import GUEST_NAME_CHARS_MAX
+from skyshelf.wire.times import is_default_share_name
 
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
@@ -262,7 +263,9 @@ def _icon(stored: StoredObject) -> str:
 
 
 def _name_of(share: Share, w: Words) -> str:
-    return share.name.strip() or w("Shared with you")
+    # A link that nobody has named bears the moment in which it was made, which says nothing to visitors.
+    name = share.name.strip()
+    return w("Shared with you") if not name or is_default_share_name(name) else name
 
 
 def _trail(trail: list[StoredObject], guide: Guide) -> list[tuple[str, str]]:
