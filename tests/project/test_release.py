@@ -68,7 +68,7 @@ def test_without_the_web_client_nothing_is_released_and_nothing_changes(checkout
     before = _git(checkout, "rev-parse", "HEAD")
     done = _release(checkout, "7.8.9")
     assert done.returncode == 1
-    assert "lacks the web client" in done.stderr
+    assert "./dev setup builds the web client" in done.stderr
     assert _git(checkout, "rev-parse", "HEAD") == before
     assert _git(checkout, "status", "--porcelain") == ""
     assert _git(checkout, "tag", "--list") == ""
