@@ -85,7 +85,9 @@ class Searched:
         sql = unit.sql  # type: ignore[attr-defined]
         lock = lock_account(sql, self.account.account_id)
         insert_objects(sql, files)
-        record_changes(sql, self.account.account_id, lock, [("created", one.object_key) for one in files], NOW)
+        record_changes(
+            sql, self.account.account_id, lock, [("created", one.object_key) for one in files], NOW, folders=()
+        )
 
     def _name(self, number: int) -> str:
         if number == self.objects // 3:

@@ -48,7 +48,7 @@ def _fill(unit: SqlUnit, account: Account, blob: StoredBlob, numbers: range, now
     insert_objects(sql, objects)
     insert_versions(sql, list(zip(objects, files, strict=True)), now)
     add_used(sql, account_id, {"document": blob.size * len(files)})
-    record_changes(sql, account_id, lock, [(feed.TRASHED, one.object_key) for one in objects], now)
+    record_changes(sql, account_id, lock, [(feed.TRASHED, one.object_key) for one in objects], now, folders=())
 
 
 def _new_file(account: Account, blob: StoredBlob, number: int, now: int) -> NewFile:

@@ -64,6 +64,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=3,
         help="a quirk that touches every operation meets one in so many of them (default: 3; 1 for all)",
     )
+    group = parser.getgroup("nextcloud", "Nextcloud's own client against a real server")
+    group.addoption("--synced-files", type=int, default=150, help="small files of a sync (default: 150)")
+    group.addoption("--synced-mebibytes", type=int, default=24, help="of the large file (default: 24)")
     group = parser.getgroup("golden", "transcripts of commands in tests/cli/golden")
     group.addoption("--update-golden", action="store_true", help="rewrite them with the current output; read the diff")
     group = parser.getgroup("web", "the web client on SQLite and disk, and on PostgreSQL and S3")

@@ -28,6 +28,14 @@ def test_capabilities_are_json_if_asked_for_and_xml_otherwise(client: TestClient
     assert root.findtext("data/capabilities/core/webdav-root") == "remote.php/webdav"
 
 
+def test_bulk_upload_is_announced_to_clients_whose_bulk_uploads_work(client: TestClient) -> None:
+    for agent, announced in (("mirall/3.7.3git", False), ("mirall/3.13.0", True), ("Nextcloud-android/3.30", True)):
+        answer = client.get(
+            "/ocs/v1.php/cloud/capabilities?format=json", headers={"user-agent": f"Mozilla/5.0 {agent}"}
+        )
+        assert ("bulkupload" in answer.json()["ocs"]["data"]["capabilities"]["dav"]) is announced
+
+
 def test_the_user_has_an_id_a_name_and_a_quota(cloud: CloudApp) -> None:
     cloud.put("a.txt", b"12345")
     user = cloud.ocs("cloud/user")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from xml.etree import ElementTree
 
 import httpx2
+import pytest
 from tests.server.dav.app import hrefs
 from tests.server.nextcloud.app import CloudApp
 
@@ -67,6 +68,16 @@ def test_checksums_are_those_of_the_content(cloud: CloudApp) -> None:
     md5, sha256 = hashlib.md5(b"hello").hexdigest(), hashlib.sha256(b"hello").hexdigest()
     assert text.split() == [f"MD5:{md5}", f"SHA256:{sha256}"]
     assert cloud.get("a.txt").headers["oc-checksum"] == f"SHA256:{sha256}"
+
+
+@pytest.mark.parametrize("kind", ["md5", "sha1", "sha256"])
+def test_a_checksum_is_computed_on_request(cloud: CloudApp, stranger: CloudApp, kind: str) -> None:
+    cloud.put("a.txt", b"hello")
+    answer = cloud.request("PATCH", "a.txt", headers={"X-Recalculate-Hash": kind})
+    expected = f"{kind.upper()}:{hashlib.new(kind, b'hello').hexdigest()}"
+    assert (answer.status_code, answer.headers["oc-checksum"]) == (204, expected)
+    assert cloud.request("PATCH", "a.txt", headers={"X-Recalculate-Hash": "x"}).status_code == 400
+    assert stranger.call("PATCH", cloud.url("a.txt"), headers={"X-Recalculate-Hash": kind}).status_code == 404
 
 
 def test_an_app_that_may_only_read_sees_that_in_the_permissions(cloud: CloudApp) -> None:

@@ -102,9 +102,13 @@ class Digests:
                 digest.update(block)
             yield block
 
+    def found(self) -> dict[str, str]:
+        """Those that were computed here."""
+        return {kind: digest.hexdigest() for kind, digest in self._running.items()}
+
     def check(self, known: Mapping[str, str]) -> None:
         """CONTENT_HASH_MISMATCH if one of them differs."""
-        found = {**known, **{kind: digest.hexdigest() for kind, digest in self._running.items()}}
+        found = {**known, **self.found()}
         for kind, digest in self._announced.items():
             if kind in found and found[kind] != digest:
                 raise ServiceError(codes.CONTENT_HASH_MISMATCH, f"The file does not match its announced {kind}")

@@ -20,6 +20,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import IndexedRequest, view_route
 from skyshelf.server.nextcloud import capabilities, ocs
 from skyshelf.server.nextcloud.bulk import BULK, BulkDialect
+from skyshelf.server.nextcloud.checksums import PATCH
 from skyshelf.server.nextcloud.dialect import FilesDialect, LegacyDialect
 from skyshelf.server.nextcloud.finding import REPORT, SEARCH, SearchDialect
 from skyshelf.server.nextcloud.ids import instance_of
@@ -35,6 +36,7 @@ from skyshelf.storage.identity import SETTING as IDENTITY
 from skyshelf.storage.identity import adoptions, read_identity
 from skyshelf.wire import error_codes as codes
 
+_MORE: Final = {"REPORT": REPORT, "PATCH": PATCH}
 _JSON: Final = {"content-type": "application/json; charset=utf-8", "cache-control": "no-store"}
 _FILES: Final = "/remote.php/dav/files/{user}"
 _LEGACY: Final = "/remote.php/webdav"
@@ -75,7 +77,7 @@ class NextcloudRoutes:
     # Files
 
     def _file_routes(self) -> list[Route]:
-        methods = ["OPTIONS", "REPORT", *METHODS]
+        methods = ["OPTIONS", *_MORE, *METHODS]
         paths = (_FILES, f"{_FILES}/{{path:path}}", _LEGACY, f"{_LEGACY}/{{path:path}}")
         return [
             *(Route(path, _TreeApp("nextcloud", self.files), methods=methods, name="nextcloud") for path in paths),
@@ -134,8 +136,8 @@ class NextcloudRoutes:
             if segments[1] == "webdav"
             else FilesDialect(segments[3], instance, fingerprint)
         )
-        if request.method == "REPORT":
-            return await self._dav.answer(dialect, request, REPORT)
+        if request.method in _MORE:
+            return await self._dav.answer(dialect, request, _MORE[request.method])
         return await self._dav.respond(dialect, request)
 
     @cached_property
@@ -172,7 +174,8 @@ class NextcloudRoutes:
         return routes
 
     async def _capabilities(self, request: Request) -> Response:
-        return ocs.answer(request, capabilities.capabilities(self._proxies.origin(request)))
+        agent = request.headers.get("user-agent", "")
+        return ocs.answer(request, capabilities.capabilities(self._proxies.origin(request), agent))
 
     def _with_app(self, view: OcsView, *, writes: bool = False) -> Callable[[Request], Awaitable[Response]]:
         """A call by an app; the view runs in a worker thread."""

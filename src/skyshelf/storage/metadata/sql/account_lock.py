@@ -41,7 +41,7 @@ def record_changes(
     now: int,
     *,
     used: Mapping[str, int] | None = None,
-    folders: Iterable[str] = (),
+    folders: Iterable[str],
 ) -> None:
     """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's.
 

@@ -180,7 +180,8 @@ class SqlFiles:
                         "modified": after.last_modified_at,
                     },
                 )
-            record_changes(self._sql, account_id, lock, [(feed.CONTENT, object_key)], now)
+            folders = [before.parent_key] if before.parent_key else []
+            record_changes(self._sql, account_id, lock, [(feed.CONTENT, object_key)], now, folders=folders)
         return after
 
     def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:

@@ -22,7 +22,7 @@ def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now
     )
     marked = {key_text(key) for (key,) in rows}
     gone = [key for key in dict.fromkeys(object_keys) if key in marked]
-    record_changes(sql, account_id, lock, [(feed.PURGED, key) for key in gone], now)
+    record_changes(sql, account_id, lock, [(feed.PURGED, key) for key in gone], now, folders=())
     return gone
 
 
@@ -42,7 +42,7 @@ def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: in
         "UPDATE account_counters SET trash_watermark = :watermark WHERE account_id = :account",
         {"account": account_id, "watermark": watermark},
     )
-    record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now)
+    record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now, folders=())
 
 
 def delete_batch(sql: Sql, account_id: int, limit: int, now: int) -> bool:
