@@ -18,7 +18,7 @@ from tests.desktop.sync.both_sides import (
     sync,
 )
 
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import local_side, rounds
 from skyshelf.desktop.sync.bulk import BULK_FROM
@@ -318,6 +318,28 @@ def test_a_sync_inside_another_keeps_its_own_state(client: Client, synced: Path)
     client.move_to_trash([f"{TOP}/deep"])
     sync(client, synced)
     assert (synced / "deep" / STATE_FOLDER / "index.db").exists()
+
+
+def test_folders_that_vanish_during_a_scan_do_not_end_it(
+    client: Client, synced: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (synced / "new").mkdir()
+    scandir = os.scandir
+
+    def racing(path: Path) -> object:
+        if path == synced / "new":
+            (synced / "new").rmdir()
+        return scandir(path)
+
+    walk = Client.walk
+
+    def failing_once(self: Client, *arguments: object) -> object:
+        monkeypatch.setattr(Client, "walk", walk)
+        raise ObjectNotFoundError("a folder is gone")
+
+    monkeypatch.setattr(os, "scandir", racing)
+    monkeypatch.setattr(Client, "walk", failing_once)
+    assert sync(client, synced) == []
 
 
 def test_a_dry_run_writes_nothing(client: Client, here: Path) -> None:

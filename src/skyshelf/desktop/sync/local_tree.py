@@ -108,6 +108,12 @@ class LocalScan:
         try:
             with os.scandir(folder) as found:
                 listed = sorted(found, key=lambda one: one.name)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if node.parent is None:
+                raise LocalFileError(f"cannot read {folder}: {error.strerror}") from error
+            # Deleted or replaced since the folder above was listed.
+            node.parent.children.pop(self.fold(node.name), None)
+            return
         except OSError as error:
             raise LocalFileError(f"cannot read {folder}: {error.strerror}") from error
         for one in listed:

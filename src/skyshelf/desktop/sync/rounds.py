@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from skyshelf.client.errors import LocalFileError, ObjectNotFoundError, SkyshelfError
+from skyshelf.client.errors import BrokenListingError, LocalFileError, ObjectNotFoundError, SkyshelfError
 from skyshelf.client.local.files import lock_file
 from skyshelf.desktop.sync.actions import ActionKind, SyncPlan
 from skyshelf.desktop.sync.carry_out import Execution
 from skyshelf.desktop.sync.conflict_names import device_name
 from skyshelf.desktop.sync.events import SyncEvent
-from skyshelf.desktop.sync.index import SyncIndex
+from skyshelf.desktop.sync.index import Entry, SyncIndex
 from skyshelf.desktop.sync.local_side import LocalSide
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER, LocalScan, Select
 from skyshelf.desktop.sync.matching import Hashes
@@ -34,6 +34,7 @@ DELETED_SHARE_MAX: Final = 0.5
 DELETED_SHARE_FROM: Final = 10
 _ROUNDS_MAX: Final = 12
 _RETRIES_MAX: Final = 4
+_WALKS_MAX: Final = 4
 _RETRY_SECONDS: Final = 0.2
 _BUSY: Final = "it changed while it was synced: run the command again when it is no longer being written"
 _SIDES: Final[dict[ActionKind, str]] = {"trash local": "here", "trash remote": "on the server"}
@@ -135,10 +136,19 @@ class TwoWaySync:
             remote = RemoteTree("0" * 32)
         else:
             self._is_snapshot = self._client.use_index(build=self._build_index)
-            remote = read_remote(self._client, root_key, by_key, fold=scan.fold, select=self._select)
+            remote = self._read_remote(root_key, by_key, scan.fold)
         hashes = Hashes(self._top, self._hashed)
         planner = Planner(entries, local, remote, fold=scan.fold, hashes=hashes, select=self._select, forced=forced)
         return planner.plan()
+
+    def _read_remote(self, root_key: str, entries: dict[str, Entry], fold: Callable[[str], str]) -> RemoteTree:
+        """The server's side, read again where it changes so fast that a walk does not succeed."""
+        for _ in range(_WALKS_MAX - 1):
+            try:
+                return read_remote(self._client, root_key, entries, fold=fold, select=self._select)
+            except (ObjectNotFoundError, BrokenListingError):
+                self._is_snapshot = self._client.use_index(build=self._build_index)
+        return read_remote(self._client, root_key, entries, fold=fold, select=self._select)
 
     def run(self) -> SyncResult:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
