@@ -25,6 +25,7 @@ from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECON
 from skyshelf.server.connections.sockets import OwnSockets
 from skyshelf.server.http1.workers import Workers, listen
 from skyshelf.server.observability.logs import logging_config
+from skyshelf.server.service_manager import ServiceManager
 
 # Containers are killed after ten seconds unless they are told otherwise.
 DRAIN_SECONDS = 8.0
@@ -151,6 +152,7 @@ def _run_plain(
         drain_seconds=listening.drain_seconds,
         log_config=logging_config(listening.log_format, listening.log_level),
         reload=reload,
+        manager=ServiceManager(),
     ).run(started)
 
 
@@ -189,7 +191,24 @@ def _run_with_tls(
     on_hangup = server.signal_handler_reload if reloads else server.signal_handler_interrupt
     server.on_startup(lambda: signal.signal(signal.SIGHUP, on_hangup))
     server.on_startup(started)
+    manager = ServiceManager()
+    server.on_startup(manager.ready)
+    server.on_startup(partial(_keep_telling, manager))
     server.serve(target_loader=load, wrap_loader=False)
+
+
+def _keep_telling(manager: ServiceManager) -> None:
+    """That this process is alive, from a thread of its own: the HTTP server has its own loop."""
+    seconds = manager.ping_seconds
+    if seconds is None:
+        return
+
+    def tell() -> None:
+        while True:
+            manager.alive()
+            time.sleep(seconds)
+
+    threading.Thread(target=tell, name="skyshelf-watchdog", daemon=True).start()
 
 
 def worker_app(settings: ServerSettings) -> SkyshelfApp:

@@ -23,6 +23,7 @@ from typing import Any, Final
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.connections.descriptors import connection_limit
 from skyshelf.server.http1.listener import Listener
+from skyshelf.server.service_manager import ServiceManager
 
 _log = logging.getLogger("skyshelf.server")
 
@@ -46,9 +47,11 @@ class Workers:
         drain_seconds: float,
         log_config: dict[str, Any],
         reload: Callable[[], Load] | None = None,
+        manager: ServiceManager | None = None,
     ) -> None:
         self._load = load
         self._reload = reload
+        self._manager = manager or ServiceManager({})
         self._sockets = sockets
         self._count = count
         self._drain_seconds = drain_seconds
@@ -73,16 +76,21 @@ class Workers:
             is_ready = False
             while not self._is_stopping:
                 # A signal may have come while workers were replaced.
-                sources = self._next_sources(woken, 0 if self._must_reload else None)
+                sources = self._next_sources(woken, 0 if self._must_reload else self._manager.ping_seconds)
                 if not is_ready and any(self._says_ready(one) for one in sources) and not self._is_stopping:
                     is_ready = True
                     started()
+                    self._manager.ready()
                 if self._must_reload and not self._is_stopping:
                     self._must_reload = False
+                    self._manager.reloading()
                     self._replace_all(woken)
+                    self._manager.ready()
                 if not self._is_stopping:
                     self._replace_failed()
+                    self._manager.alive()
         finally:
+            self._manager.stopping()
             self._end()
             for number, handler in handlers.items():
                 signal.signal(number, handler)
