@@ -3,18 +3,23 @@ import { contentUrl, type Item } from '../files/item';
 import { SINGLE_REQUEST_BYTES } from '../upload/chunks';
 import { md5 } from '../upload/hashing';
 import { server, type Metadata } from '../upload/server';
+import { t } from '../words';
 import { turnedClockwise } from './turned';
+import { turnedHeif } from './turned_heif';
+import { turnedPixels } from './turned_pixels';
+
+const ROTATABLE = new Set(['jpeg', 'png', 'webp', 'heic', 'heif'].map((type) => `image/${type}`));
 
 export function canRotate(item: Item): boolean {
-  return item.mime === 'image/jpeg' && item.parentKey !== null;
+  return ROTATABLE.has(item.mime) && item.parentKey !== null;
 }
 
 export async function rotate(item: Item): Promise<Item> {
   const signal = new AbortController().signal;
   const answer = await fetch(contentUrl(item));
   if (!answer.ok) throw new Error(`${answer.status}`);
-  const file = turnedClockwise(await answer.arrayBuffer());
-  if (!file) throw new Error('not a JPEG');
+  const file = await turned(await answer.arrayBuffer(), item.mime);
+  if (!file) throw new Error(t('viewer.rotate.impossible'));
   const about: Metadata = {
     name: item.name,
     size: file.size,
@@ -32,4 +37,10 @@ export async function rotate(item: Item): Promise<Item> {
     state = await server.chunk(upload, offset, bytes, await md5(bytes, signal), sending);
   }
   return state.item;
+}
+
+async function turned(bytes: ArrayBuffer, mime: string): Promise<Blob | null> {
+  if (mime === 'image/jpeg') return turnedClockwise(bytes);
+  if (mime === 'image/png' || mime === 'image/webp') return turnedPixels(bytes, mime);
+  return turnedHeif(bytes, mime);
 }

@@ -21,25 +21,34 @@ export function turnedClockwise(file: ArrayBuffer): Blob | null {
   return new Blob([file.slice(0, 2), exifWith(NEXT[1]!), file.slice(2)], { type: 'image/jpeg' });
 }
 
-function orientationAt(view: DataView): { place: number; little: boolean } | null {
+export interface OrientationPlace {
+  place: number;
+  little: boolean;
+}
+
+/** Where Exif data between two places keeps the orientation. */
+export function orientationIn(view: DataView, start: number, end: number): OrientationPlace | null {
+  if (start + 8 > end) return null;
+  const little = view.getUint16(start) === 0x4949;
+  const directory = start + view.getUint32(start + 4, little);
+  if (directory + 2 > end) return null;
+  const count = Math.min(MAX_ENTRIES, view.getUint16(directory, little));
+  for (let entry = 0; entry < count; entry++) {
+    const place = directory + 2 + entry * 12;
+    if (place + 12 > end) return null;
+    if (view.getUint16(place, little) === ORIENTATION && view.getUint16(place + 2, little) === SHORT)
+      return { place: place + 8, little };
+  }
+  return null;
+}
+
+function orientationAt(view: DataView): OrientationPlace | null {
   for (let at = 2; at + 18 < view.byteLength;) {
     const marker = view.getUint16(at);
     if ((marker & 0xff00) !== 0xff00 || marker === 0xffda) return null;
     const length = view.getUint16(at + 2);
     if (marker === 0xffe1 && view.getUint32(at + 4) === 0x45786966) {
-      const start = at + 10;
-      const end = Math.min(view.byteLength, at + 2 + length);
-      const little = view.getUint16(start) === 0x4949;
-      const directory = start + view.getUint32(start + 4, little);
-      if (directory + 2 > end) return null;
-      const count = Math.min(MAX_ENTRIES, view.getUint16(directory, little));
-      for (let entry = 0; entry < count; entry++) {
-        const place = directory + 2 + entry * 12;
-        if (place + 12 > end) return null;
-        if (view.getUint16(place, little) === ORIENTATION && view.getUint16(place + 2, little) === SHORT)
-          return { place: place + 8, little };
-      }
-      return null;
+      return orientationIn(view, at + 10, Math.min(view.byteLength, at + 2 + length));
     }
     at += 2 + length;
   }

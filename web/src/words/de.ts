@@ -780,7 +780,11 @@ export const de: Catalogue = {
   'versions.restore': 'Version {version} wiederherstellen',
 
   'viewer.title': 'Vorschau',
+  'viewer.motion': 'Film abspielen',
+  'viewer.motion.none': 'Der Film dieses Fotos ist in der Datei nicht zu finden.',
   'viewer.rotate': 'Drehen',
+  'viewer.rotate.impossible':
+    'Dieses Bild lässt sich hier nicht drehen: Es bewegt sich, oder es sagt nicht, wie es gedreht ist.',
   'viewer.rotated': 'Gedreht. Die frühere Version bleibt in den Details.',
   'viewer.slideshow': 'Diashow starten',
   'viewer.slideshow.stop': 'Diashow beenden',

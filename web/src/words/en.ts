@@ -756,7 +756,10 @@ export const en = {
   'versions.restore': 'Restore version {version}',
 
   'viewer.title': 'Preview',
+  'viewer.motion': 'Play the film',
+  'viewer.motion.none': 'The film of this photo could not be found in the file.',
   'viewer.rotate': 'Rotate',
+  'viewer.rotate.impossible': 'This picture cannot be rotated here: it moves, or it does not say how it is turned.',
   'viewer.rotated': 'Rotated. The earlier version is kept in its details.',
   'viewer.slideshow': 'Start slideshow',
   'viewer.slideshow.stop': 'Stop slideshow',
