@@ -101,6 +101,25 @@ def test_a_draft_survives_the_way_back_a_reload_and_a_logout_ends_it(page: Page,
     assert page.evaluate("Object.keys(localStorage).filter((one) => one.includes('draft'))") == []
 
 
+def test_logging_out_asks_before_it_discards_a_draft(page: Page, api: Api) -> None:
+    api.file("plan.txt", b"one\n")
+    show(page)
+    page.get_by_role("option", name="plan.txt").dblclick()
+    page.get_by_role("dialog").get_by_role("button", name="Edit").click()
+    editor(page, "plan.txt")
+    page.keyboard.type("unsaved ")
+    page.go_back()
+    page.get_by_role("button", name="Log out").click()
+    question = page.get_by_role("dialog", name="Log out with unsaved texts?")
+    expect(question.get_by_text("1 text has changes that are not saved.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    page.get_by_role("button", name="Log out").click()
+    question.get_by_role("button", name="Log out").click()
+    expect(page.get_by_label("Email address")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).filter((one) => one.includes('draft'))") == []
+
+
 def test_saving_after_the_session_has_ended_goes_on_with_the_password(page: Page, api: Api) -> None:
     key = api.file("plan.txt", b"one\n").object_key
     edit(page, key, "plan.txt", "typed")

@@ -60,7 +60,7 @@ function nameAt(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
 }
 
-/** The bytes of a chunk whose Exif data says that nothing has to be turned any more. */
+/** The bytes of a chunk whose Exif data no longer says that it has to be turned. */
 function upright(file: ArrayBuffer, { name, from, to }: Chunk): Uint8Array<ArrayBuffer> {
   const copy = file.slice(from, to);
   if (name === 'eXIf' || name === 'EXIF') {

@@ -29,6 +29,11 @@ export const de: Catalogue = {
   'nav.skip': 'Zum Inhalt springen',
   'account.logout': 'Abmelden',
   'account.logout.question': 'Trotz laufender Uploads abmelden?',
+  'account.logout.drafts.question': 'Trotz ungespeicherter Texte abmelden?',
+  'account.logout.drafts': {
+    one: '{count} Text hat ungespeicherte Änderungen. Abmelden verwirft sie.',
+    other: '{count} Texte haben ungespeicherte Änderungen. Abmelden verwirft sie.',
+  },
   'account.logout.unfinished': {
     one: '{count} Datei ist noch nicht hochgeladen. Beim Abmelden wird der Upload abgebrochen.',
     other: '{count} Dateien sind noch nicht hochgeladen. Beim Abmelden werden die Uploads abgebrochen.',

@@ -28,6 +28,11 @@ export const en = {
   'nav.skip': 'Skip to content',
   'account.logout': 'Log out',
   'account.logout.question': 'Log out with unfinished uploads?',
+  'account.logout.drafts.question': 'Log out with unsaved texts?',
+  'account.logout.drafts': {
+    one: '{count} text has changes that are not saved. Logging out discards them.',
+    other: '{count} texts have changes that are not saved. Logging out discards them.',
+  },
   'account.logout.unfinished': {
     one: '{count} file has not finished uploading. Logging out cancels its upload.',
     other: '{count} files have not finished uploading. Logging out cancels their uploads.',
