@@ -36,21 +36,23 @@ class Apps:
         self._known: dict[bytes, Authenticated] = {}
         self._lock = threading.Lock()
 
+    def known(self, authorization: str | None) -> App | None:
+        """The app that a header authenticates, if it is remembered; without a query, so that the event loop may ask."""
+        if authorization is None:
+            return None
+        known = self._known.get(_mark(authorization))
+        if known is None or known.version != self._ctx.metadata.version():
+            return None
+        return known.app if known.since <= self._ctx.clock.now() < known.app.touched_until else None
+
     def find(self, authorization: str | None, address: str) -> App:
         """The app that a header authenticates; for a worker thread."""
         if authorization is None:
             raise ServiceError(codes.APP_PASSWORD_REFUSED, "An app password is needed")
-        version, now = self._ctx.metadata.version(), self._ctx.clock.now()
-        # Only a digest is kept: no password stays in the memory for longer than its request.
-        mark = blake2b(authorization.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        known = self._known.get(mark)
-        if (
-            known is not None
-            and version is not None
-            and known.version == version
-            and known.since <= now < known.app.touched_until
-        ):
-            return known.app
+        known = self.known(authorization)
+        if known is not None:
+            return known
+        version, now, mark = self._ctx.metadata.version(), self._ctx.clock.now(), _mark(authorization)
         email, password = credentials_in(authorization)
         app = by_password(self._ctx, email, password, address)
         if version is not None:
@@ -63,6 +65,11 @@ class Apps:
             self._known[mark] = found
             if len(self._known) > _REMEMBERED_MAX:
                 del self._known[next(iter(self._known))]
+
+
+def _mark(authorization: str) -> bytes:
+    """Only a digest is kept: no password stays in the memory for longer than its request."""
+    return blake2b(authorization.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def credentials_in(authorization: str) -> tuple[str, str]:

@@ -95,7 +95,7 @@ class DavRoutes:
         """The response of a method; every error has one, too."""
         try:
             self._threads.admission.check(RESPONSES)
-            app = await self._threads.call(lambda: self.authenticate(dialect, request, writes=method.writes))
+            app = await self._app_of(dialect, request, writes=method.writes)
             if method.needs_space:
                 self._ctx.reservations.disk.check()
             origin = self._proxies.origin(request)
@@ -108,6 +108,12 @@ class DavRoutes:
             return Response(status_code=499)
         except Exception as problem:  # noqa: BLE001 - every error has a response
             return await self._refuse(request, problem)
+
+    async def _app_of(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
+        """The app of a request: in this moment if it only reads and is remembered, else in a worker thread."""
+        if not writes and self.apps.known(request.headers.get("authorization")) is not None:
+            return self.authenticate(dialect, request, writes=False)
+        return await self._threads.call(lambda: self.authenticate(dialect, request, writes=writes))
 
     def authenticate(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
         """The app of a request, if its scope allows what it wants; for a worker thread."""

@@ -174,7 +174,7 @@ def hash_of(key: bytes, password: str) -> bytes | None:
 
 
 def by_password(ctx: ServiceContext, email: str, password: str, address: str) -> App:
-    """The app that has this password. Wrong ones are throttled like logins, with buckets of their own: a phone that
+    """The app that has this password. Wrong ones are throttled like logins, with separate buckets: a phone that
     keeps trying a revoked password must not lock its owner out of the web client."""
     now, found = ctx.clock.now(), None
     with ctx.metadata.read() as unit:
