@@ -11,6 +11,13 @@ from tests.fuzz.engine import Run, Target
 
 from skyshelf.client.http.faults import DamagedResponseError
 from skyshelf.client.http.response import Response, Scratch
+from skyshelf.server.dav.authentication import credentials_in
+from skyshelf.server.dav.conditions import parse_if
+from skyshelf.server.dav.describing import epoch_ms, update_in
+from skyshelf.server.dav.dialect import checksums_in
+from skyshelf.server.dav.locking import wanted_in
+from skyshelf.server.dav.paths import names_of, path_of_url, segments_of
+from skyshelf.server.dav.reading import asked_in
 from skyshelf.server.http.cookies import Cookies
 from skyshelf.server.http.multipart import boundary_in, parts_of
 from skyshelf.server.http.proxies import Proxies
@@ -20,6 +27,7 @@ from skyshelf.service.errors import ServiceError
 from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_query
 from skyshelf.wire.encoding import query_parameters
 from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.error_codes import OTHER_SERVER
 from skyshelf.wire.names import BadName, clean_name, numbered, order_key, split_mime
 from skyshelf.wire.safe_names import safe_name
 from skyshelf.wire.search_rule import SearchText, fold
@@ -65,7 +73,7 @@ def _header_models(data: bytes) -> None:
         _check_refusal(refusal)
 
 
-def _check_refusal(refusal: InvalidRequest | ServiceError) -> None:
+def _check_refusal(refusal: InvalidRequest | ServiceError | BadName) -> None:
     refusal.message.encode()
     assert 400 <= refusal.error.status < 500
     assert refusal.message
@@ -183,7 +191,45 @@ _FORM = (
 _JSON = [b"{}", b'{"objectKeys":["0190A5B2C3D47E5F8A9BACBDCEDFE0F1"]}', b'{"name":"a","size":1}', b"[]"]
 _JSON_TOKENS = [b"null", b"true", b'""', b"[", b"]", b"{", b"}", b":", b",", b'"\\ud800"', *_JSON]
 
+_DAV_PARSERS: tuple[Callable[[bytes], object], ...] = (
+    asked_in,
+    update_in,
+    lambda data: wanted_in(data, is_deep=True, seconds=None),
+    lambda data: parse_if(data.decode("latin-1")),
+    lambda data: names_of(segments_of(path_of_url(data.decode("latin-1"), frozenset({"host"})))),
+    lambda data: (epoch_ms(data.decode("latin-1")), checksums_in({"oc-checksum": data.decode("latin-1")})),
+    lambda data: credentials_in("Basic " + data.decode("latin-1")),
+)
+_DAV_SEEDS = [
+    b'<propfind xmlns="DAV:"><prop><getetag/><x:y xmlns:x="urn:x"/></prop></propfind>',
+    b'<propertyupdate xmlns="DAV:"><set><prop><x xmlns="">1</x></prop></set></propertyupdate>',
+    b'<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype>'
+    b"<owner>a</owner></lockinfo>",
+    b'<http://host/dav/a> (Not <opaquelocktoken:00000000-0000-0000-0000-000000000000> ["etag"])',
+    b"http://host/dav/a%20b/%C3%BC",
+    b"Sun, 13 Sep 2020 12:26:40 GMT",
+    b"YTpi",
+]
+
+
+def _webdav(data: bytes) -> None:
+    """The first byte chooses the parser."""
+    parser = _DAV_PARSERS[data[0] % len(_DAV_PARSERS)] if data else asked_in
+    try:
+        parser(data[1:])
+    except (ServiceError, BadName) as refusal:
+        if refusal.error is not OTHER_SERVER:
+            _check_refusal(refusal)
+
+
 PARSERS = [
+    Target(
+        name="webdav",
+        about="XML and headers of WebDAV requests",
+        opened=_direct(_webdav),
+        seeds=[bytes([number]) + seed for number, seed in enumerate(_DAV_SEEDS)],
+        tokens=[b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"<", b"/>", b"xmlns:x=", b"DAV:", b"(", b")", b"Not", b"%"],
+    ),
     Target(
         name="bodies",
         about="JSON bodies of all endpoints",
