@@ -48,6 +48,13 @@ def test_cp_copies_folders_with_what_is_in_them_under_free_names(noted: Typist) 
     assert noted.refused("cp", "/a.txt", "/b.txt")[0] == 3
 
 
+def test_copying_shows_how_far_it_is_on_a_terminal(noted: Typist) -> None:
+    noted.done("mkdir", "/notes")
+    code, shown = noted.in_terminal("cp", "/a.txt", "/b.txt", "/notes")
+    assert code == 0, shown
+    assert "Copied 2 items" in shown
+
+
 def test_a_refused_move_is_no_success(noted: Typist) -> None:
     noted.done("mkdir", "-p", "/notes")
     noted.done("put", "a.txt", "/notes/")

@@ -157,6 +157,33 @@ class Meter:
         return max(0.0, (moved - before) / seconds) if seconds > 0 and now > then else 0.0
 
 
+class Count:
+    """Shows how many objects a long command has handled so far, on a terminal. Safe to call from any thread."""
+
+    def __init__(self, output: Output, verb: str) -> None:
+        self._verb = verb
+        self._live = sys.stderr.isatty() and not output.quiet and os.environ.get("TERM") != "dumb"
+        self._drawn = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._drawn:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
+
+    def reached(self, count: int) -> None:
+        now = time.monotonic()
+        if not self._live or now - self._drawn < REFRESH_SECONDS:
+            return
+        self._drawn = now
+        sys.stderr.write(f"{_CLEAR}{self._verb} {format_count(count, 'item')}")
+        sys.stderr.flush()
+
+
 def _clock(seconds: int) -> str:
     hours, rest = divmod(seconds, 3600)
     return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"

@@ -7,6 +7,7 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_record, outcome_record
 from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.progress import Count
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, display_name, known_path, locate, locate_all, split_target, target
@@ -84,7 +85,9 @@ def cp(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> 
     folder = session.client.get(target(destination))
     if not folder.is_folder:
         raise CommandFailed(f"{destination} is a file: use a folder", INVALID_REQUEST_ERROR.exit_code)
-    result = session.client.copy([item.object for item in found], folder, on_error="return")
+    with Count(session.out, "Copied") as copied:
+        objects = [item.object for item in found]
+        result = session.client.copy(objects, folder, progress=copied.reached, on_error="return")
     _report(session, found, result, f"copied to {destination}")
 
 
