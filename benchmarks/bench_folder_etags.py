@@ -54,10 +54,10 @@ def _figures(opened: Store, files: int) -> dict[str, str]:
     def rows_of_an_upload() -> int:
         with opened.read() as unit:
             text = "SELECT folder_key, mark FROM folder_marks WHERE account_id = :account"
-            before = {tuple(row) for row in unit.sql.all(text, {"account": account_id})}  # type: ignore[attr-defined]
+            before = {tuple(row) for row in unit.sql.all(text, {"account": account_id})}
         upload()
         with opened.read() as unit:
-            after = {tuple(row) for row in unit.sql.all(text, {"account": account_id})}  # type: ignore[attr-defined]
+            after = {tuple(row) for row in unit.sql.all(text, {"account": account_id})}
         return len(after - before)
 
     timed = {
