@@ -122,3 +122,23 @@ def test_a_search_finds_what_a_person_has_shared(page: Page, api: Api, friend: A
     expect(found).to_contain_text("theirs.jpg")
     page.get_by_role("combobox", name="Type").select_option("Videos")
     expect(page.get_by_role("heading", name="No results")).to_be_visible()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_photo_grows_into_the_viewer_unless_motion_is_unwanted(page: Page, api: Api, motion: str) -> None:
+    photo(api, "sea.jpg", "navy")
+    page.emulate_media(reduced_motion="reduce" if motion == "reduce" else "no-preference")
+    page.add_init_script(
+        """const start = Document.prototype.startViewTransition;
+        window.transitions = 0;
+        Document.prototype.startViewTransition = function (...given) {
+          window.transitions += 1;
+          return start.apply(this, given);
+        };"""
+    )
+    page.goto("/drive/photos")
+    cell = page.get_by_role("option", name="sea.jpg")
+    expect(cell.locator("img:not(.tiny)")).to_be_visible()
+    cell.click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Back")).to_be_visible()
+    assert page.evaluate("window.transitions") == (0 if motion == "reduce" else 1)

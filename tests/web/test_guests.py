@@ -190,10 +190,15 @@ def test_a_folder_s_dialog_makes_a_request_for_files(page: Page, api: Api) -> No
     page.get_by_role("option", name="Inbox").click(button="right")
     page.get_by_role("menuitem", name="Share").click()
     page.get_by_label("Request files").check()
+    page.get_by_text("Name, expiry, password").click()
+    page.get_by_label("Most files that can be sent").fill("20")
+    page.get_by_label("Largest file in MiB").fill("1.5")
     page.get_by_role("button", name="Create link").click()
     expect(page.get_by_text("Anyone with this link can send files into this folder.")).to_be_visible()
     page.goto("/drive/shared")
     expect(page.get_by_text("request for files")).to_be_visible()
+    [link] = api.get("/x/v1/shares").json()["shares"]
+    assert (link["maxUploads"], link["maxUploadBytes"]) == (20, 3 << 19)
 
 
 def test_an_owner_renames_an_album_in_place(page: Page, api: Api) -> None:

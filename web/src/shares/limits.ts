@@ -10,12 +10,19 @@ export interface LimitFields {
   password: string;
   /** Empty for no limit. */
   downloads: string;
+  /** The most files that guests may send, and the largest one in MiB; empty for the server's limits. */
+  uploads: string;
+  largest: string;
 }
+
+const MIB = 1024 * 1024;
 
 export interface LinkLimits {
   shareName: string;
   expiryDate?: number;
   maxDownloads?: number;
+  maxUploads?: number;
+  maxUploadBytes?: number;
   hasPassword?: boolean;
 }
 
@@ -26,6 +33,8 @@ export function fieldsOf(link: LinkLimits): LimitFields {
     hasPassword: link.hasPassword ?? false,
     password: '',
     downloads: link.maxDownloads ? String(link.maxDownloads) : '',
+    uploads: link.maxUploads ? String(link.maxUploads) : '',
+    largest: link.maxUploadBytes ? String(link.maxUploadBytes / MIB) : '',
   };
 }
 
@@ -38,13 +47,19 @@ export function changeOf(
   expiryDate?: number;
   password?: string;
   maxDownloads?: number;
+  maxUploads?: number;
+  maxUploadBytes?: number;
 } {
   const expiryDate = fields.until ? endOfDay(fields.until) : 0;
   const maxDownloads = Number(fields.downloads) || 0;
+  const maxUploads = Number(fields.uploads) || 0;
+  const maxUploadBytes = Math.round((Number(fields.largest) || 0) * MIB);
   return {
     shareName: fields.name.trim() || previous.shareName,
     ...(expiryDate || previous.expiryDate ? { expiryDate } : {}),
     ...(maxDownloads || previous.maxDownloads ? { maxDownloads } : {}),
+    ...(maxUploads || previous.maxUploads ? { maxUploads } : {}),
+    ...(maxUploadBytes || previous.maxUploadBytes ? { maxUploadBytes } : {}),
     ...passwordChange(fields, previous),
   };
 }
