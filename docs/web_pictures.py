@@ -26,6 +26,13 @@ Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 
 
+# Images that are not shown are loaded when they are.
+_LOADED: Final = """() => [...document.images].every((image) => {
+  const { top, bottom, left, right, width } = image.getBoundingClientRect();
+  return image.complete || !width || top > innerHeight || bottom < 0 || left > innerWidth || right < 0;
+})"""
+
+
 class Shot(Struct, frozen=True):
     """A page and how it is shown."""
 
@@ -143,9 +150,7 @@ def _taken(browser: Browser, address: str, shot: Shot) -> bytes:
 def _settle(page: Page) -> None:
     """Wait until the page and all visible images have loaded."""
     page.wait_for_timeout(700)  # The event stream never ends, so the network is never idle.
-    page.wait_for_function(
-        "() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)"
-    )
+    page.wait_for_function(_LOADED)
     page.evaluate("() => document.fonts.ready.then(() => true)")
 
 
