@@ -5,9 +5,11 @@ import argparse
 from benchmarks.metadata import NOW, Filled, Store, new_file
 from benchmarks.searching import store
 from benchmarks.tables import milliseconds, print_table, short
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects
 
 ROUNDS = 15
 PER_FOLDER = 50
+AT_ONCE = 100
 TOP, MIDDLE = 10, 10
 """Folders in the root, and in each of those."""
 
@@ -38,8 +40,9 @@ def _figures(opened: Store, files: int) -> dict[str, str]:
     tops = [filled.folder(root, f"top {number}") for number in range(TOP)]
     middles = [filled.folder(top, f"middle {number}") for top in tops for number in range(MIDDLE)]
     leaves = [filled.folder(middles[number % len(middles)], f"leaf {number}") for number in range(files // PER_FOLDER)]
-    for leaf in leaves:
-        filled.fill(leaf, PER_FOLDER)
+    for start in range(0, len(leaves), AT_ONCE):
+        new = [filled.file(leaf, number) for leaf in leaves[start : start + AT_ONCE] for number in range(PER_FOLDER)]
+        opened.write(lambda unit, new=new: insert_objects(unit.sql, new))  # type: ignore[misc]
 
     def newest(keys: list[str]) -> None:
         with opened.read() as unit:
