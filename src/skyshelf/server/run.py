@@ -27,7 +27,7 @@ from skyshelf.server.http1.workers import Workers, listen
 from skyshelf.server.observability.logs import logging_config
 from skyshelf.server.service_manager import ServiceManager
 
-# Containers are killed after ten seconds unless they are told otherwise.
+# By default, containers are killed after ten seconds.
 DRAIN_SECONDS = 8.0
 ORPHAN_SECONDS = 0.5
 # Connections that wait while the limit is reached; it takes the guard a moment to make room.
@@ -187,7 +187,7 @@ def _run_with_tls(
             max_concurrent_streams=HTTP2_STREAMS, max_headers_size=HTTP2_HEAD_BYTES, keep_alive_interval=30_000
         ),
     )
-    # New workers read the certificate anew; their other settings stay as they are.
+    # New workers read the certificate again; their other settings stay as they are.
     on_hangup = server.signal_handler_reload if reloads else server.signal_handler_interrupt
     server.on_startup(lambda: signal.signal(signal.SIGHUP, on_hangup))
     server.on_startup(started)
@@ -198,7 +198,7 @@ def _run_with_tls(
 
 
 def _keep_telling(manager: ServiceManager) -> None:
-    """That this process is alive, from a thread of its own: the HTTP server has its own loop."""
+    """That this process is alive, from a separate thread: the HTTP server has its own loop."""
     seconds = manager.ping_seconds
     if seconds is None:
         return

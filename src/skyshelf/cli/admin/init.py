@@ -19,7 +19,7 @@ from skyshelf.cli.base.groups import examples
 def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, debug: bool) -> None:
     """Make the stores that `skyshelf serve` will use.
 
-    Accounts can then be added before the server's first start. Stores that are there already are brought up to date, as
+    Accounts can then be added before the server's first start. Stores that exist are brought up to date, as
     by `skyshelf admin migrate`, and otherwise left as they are, so the command can be run again.
     """
     from skyshelf.storage.access import Access

@@ -133,7 +133,7 @@ class _Listing:
             yield await self._call.threads.call(self.page)
 
     def _everything(self, text: str, stored: StoredObject) -> bytes:
-        """All that is below a folder, if that is not too much: what is sent cannot be taken back."""
+        """All that is below a folder, if that is not too much: once a status is sent, no error can follow."""
         waiting: list[tuple[StoredObject, Names]] = [(stored, self._call.names)]
         parts, count = [text], 1
         with self._call.ctx.metadata.read() as unit:

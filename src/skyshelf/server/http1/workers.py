@@ -1,7 +1,7 @@
 """The worker processes: as many as asked for, replaced when they fail, and stopped in an orderly way.
 
-SIGHUP replaces all of them by new ones, which read the settings anew: the sockets stay open, and whoever is served by
-an old one is served to the end. In a terminal, SIGHUP says that it was closed, and ends the service.
+SIGHUP replaces all of them by new ones, which read the settings again: the sockets stay open, and an old one
+finishes the requests that it has begun. In a terminal, SIGHUP says that it was closed, and ends the service.
 """
 
 import asyncio

@@ -263,7 +263,7 @@ def _icon(stored: StoredObject) -> str:
 
 
 def _name_of(share: Share, w: Words) -> str:
-    # A link that nobody has named bears the moment in which it was made, which says nothing to visitors.
+    # A link without a name of its owner has the moment in which it was made, which says nothing to visitors.
     name = share.name.strip()
     return w("Shared with you") if not name or is_default_share_name(name) else name
 
