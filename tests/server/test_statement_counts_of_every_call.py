@@ -75,7 +75,7 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     assert max(few.pop("turn_off_second_factor"), few.pop("renew_recovery_codes")) <= 22
     # The same, and then it makes a device, a session and a scope.
     assert few.pop("add_app_password") <= 24
-    # A copy reads what it copies and where to, counts its space, and adds a folder and its first files, with properties.
+    # A copy reads what it copies and where to, counts its space, and adds a folder, files and their properties.
     assert few.pop("copy") <= 30
     assert {name: count for name, count in few.items() if count > 20} == {}, "a call that takes more is worth a look"
 

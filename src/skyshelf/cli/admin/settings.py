@@ -1,4 +1,4 @@
-"""`skyshelf admin settings`: the options of the server, their sources, and how long it keeps what is no longer current."""
+"""`skyshelf admin settings`: the options of the server, their sources, and how long data is kept."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
