@@ -83,7 +83,7 @@ def test_details_show_everything_and_an_old_version_is_restored(page: Page, api:
     details.get_by_text("Technical data").click()
     expect(details.get_by_text("text/plain")).to_be_visible()
     details.get_by_role("button", name="Restore V1").click()
-    expect(details.get_by_text("V3")).to_be_visible()
+    expect(details.get_by_text("V3", exact=True)).to_be_visible()
     details.get_by_placeholder("New tag").fill("important")
     page.keyboard.press("Enter")
     expect(details.get_by_role("button", name="Remove tag important")).to_be_visible()
