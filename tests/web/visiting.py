@@ -62,6 +62,8 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
     context = browser.new_context(
         viewport=how.size,
         color_scheme=how.scheme,
+        # While a page fades, the browser ignores what is pressed; nobody is as quick as a test.
+        reduced_motion="reduce",
         locale=how.language,
         device_scale_factor=how.density,
         has_touch=how.size == PHONE,

@@ -32,7 +32,14 @@ def find(named: Path | None) -> Path | None:
         named = Path(variable)
     if named is not None:
         return named
-    return next((place for place in default_places() if place.is_file()), None)
+    return next((place for place in default_places() if _is_there(place)), None)
+
+
+def _is_there(place: Path) -> bool:
+    try:
+        return place.is_file()
+    except OSError:  # another user's folder, where a service account looks
+        return False
 
 
 def read(file: Path) -> dict[str, Any]:
