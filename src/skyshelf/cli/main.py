@@ -13,7 +13,9 @@ COMMANDS = {
     "login": _in("commands.login", "login", "Log in to a server."),
     "logout": _in("commands.login", "logout", "Log out, on the server and on this machine."),
     "whoami": _in("commands.login", "whoami", "Show who is logged in, and the storage used."),
-    "account": _in("commands.account", "account", "Manage your password, name, devices and second factor."),
+    "account": _in(
+        "commands.account", "account", "Manage your password, name, devices, second factor and app passwords."
+    ),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),
     "tree": _in("commands.browse", "tree", "Show a folder and everything below it as a tree."),

@@ -4,6 +4,7 @@ import json
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -42,7 +43,8 @@ def test_a_variable_wins_over_the_file_and_the_file_over_the_default(tmp_path: P
 def test_an_option_wins_over_everything(tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
     file.write_text("port = 9000\n")
-    with serve.make_context("serve", ["--config", str(file), "--port", "7000"]) as ctx:
+    main = click.Context(cli, help_option_names=["-h", "--help"])
+    with serve.make_context("serve", ["--config", str(file), "--port", "7000"], parent=main) as ctx:
         assert ctx.params["port"] == 7000
 
 

@@ -98,6 +98,7 @@ def test_what_takes_longer_than_the_drain_is_cut_and_counted(tmp_path: Path) -> 
     with serving("--data", str(tmp_path / "data"), "--drain", "0.5") as server:
         with half_a_login(server.port, BODY) as begun:
             begun.settimeout(PATIENCE)
+            wait_for(lambda: "skyshelf_requests_in_flight 2.0" in server.client.get("/metrics").text)
             server.process.send_signal(signal.SIGTERM)
             assert _rest(begun) == b""
             assert server.process.wait(PATIENCE) == 0

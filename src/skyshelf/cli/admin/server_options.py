@@ -29,7 +29,8 @@ def server_options(config: Path | None) -> list[ServerOption]:
 
     arguments = [] if config is None else ["--config", str(config)]
     try:
-        ctx = serve.make_context("serve", arguments)
+        # Below the command that runs: a command remembers how its first context spelt --help.
+        ctx = serve.make_context("serve", arguments, parent=click.get_current_context().find_root())
     except click.UsageError as wrong:
         raise CommandFailed(wrong.format_message()) from wrong
     with ctx:
