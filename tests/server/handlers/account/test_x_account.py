@@ -139,6 +139,7 @@ class TestDevices:
             "lastSeenDate": began,
             "isLoggedIn": True,
             "isCurrent": True,
+            "isAppPassword": False,
             "loginDate": began,
             "sessionEndDate": began + 365 * 86_400_000,
         }
