@@ -36,7 +36,7 @@ _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _GROUPS, _GROUP_CHARS = 5, 5
 _SEPARATORS: Final = re.compile(r"[\s-]+")
 _PLAIN: Final = re.compile(f"[{_ALPHABET}]{{{_GROUPS * _GROUP_CHARS}}}")
-_NEVER: Final = 253_402_300_799_000
+NEVER: Final = 253_402_300_799_000
 """The end of the year 9999: an app password lasts until it is revoked."""
 
 
@@ -68,7 +68,7 @@ def add_app(
     """The rows of a new app password."""
     device = NewDevice(device_key=device_key, device_name=name, platform_type=PLATFORM)
     unit.devices.register(account_id, device, now)
-    unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=_NEVER), now)
+    unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=NEVER), now)
     unit.app_passwords.add(account_id, hashed, scope)
 
 

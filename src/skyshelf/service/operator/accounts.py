@@ -3,7 +3,7 @@
 Acts that could give somebody another person's files, or delete them, need the operator's own password.
 """
 
-from skyshelf.service.accounts import accounts, deletion, operators, own_account, second_factor
+from skyshelf.service.accounts import accounts, app_passwords, deletion, operators, own_account, second_factor
 from skyshelf.service.accounts.password_links import create_link
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -151,7 +151,7 @@ def _wire_session(one: StoredSession, caller: Caller) -> OpenSession:
         is_current=one.secret_hash == caller.session_hash,
         login_date=one.created_at,
         last_used_date=one.last_used_at,
-        session_end_date=one.expires_at,
+        session_end_date=one.expires_at if one.expires_at < app_passwords.NEVER else None,
     )
 
 
