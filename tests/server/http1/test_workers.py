@@ -12,7 +12,8 @@ from skyshelf.server.http1 import workers
 from skyshelf.server.http1.workers import Workers, listen
 from skyshelf.server.run import CannotListen, Listening, _run_plain
 
-LOGGING = {"version": 1}
+# The workers are started by the process of the tests, whose loggers stay as they are.
+LOGGING = {"version": 1, "incremental": True}
 
 
 def test_nobody_is_told_that_it_has_started_while_every_worker_fails(

@@ -3637,7 +3637,7 @@ export interface components {
             isCurrent: boolean;
             loginDate: number;
             lastUsedDate: number;
-            sessionEndDate: number;
+            sessionEndDate?: number;
         };
         /**
          * OpenSessions

@@ -55,6 +55,7 @@ SOMETIMES: Final = {
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
     "ManagedAccounts": {"nextCursor"},
     "AppPassword": {"folderKey", "folderName", "lastUsedDate"},  # the whole drive; the folder is gone; never used
+    "OpenSession": {"sessionEndDate"},  # an app password lasts until it is revoked
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     # Not every link has them.
     "OwnShare": {
