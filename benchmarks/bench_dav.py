@@ -1,4 +1,4 @@
-"""`./dev bench dav`: WebDAV beside WsgiDAV, rclone serve webdav and copyparty: listings, small and large files."""
+"""`./dev bench dav`: WebDAV beside WsgiDAV, rclone serve webdav and copyparty: listings, files, a sync."""
 
 import argparse
 import base64
@@ -10,11 +10,13 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.end_to_end.filling import Filler
 
+from benchmarks import dav_profile, dav_sync
+from benchmarks.dav_servers import MIB, Server
 from benchmarks.peers import _installed
 from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.tables import print_fact, print_left_out, print_note, print_table, short
@@ -25,36 +27,11 @@ from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 PASSWORD = "correct horse battery staple"
 SMALL = 4096
-MIB = 1 << 20
+MANY = 50_000
 PROPFIND = (
     b'<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/>'
     b"<getetag/></prop></propfind>"
 )
-
-
-@dataclass
-class Server:
-    """A server that is measured: its process, and what has to be sent besides."""
-
-    name: str
-    process: ServerProcess
-    prefix: str = "/"
-    headers: dict[str, str] = field(default_factory=dict)
-
-    def connection(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.process.port, timeout=600)
-
-    def ask(
-        self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None = None, **more: str
-    ) -> int:
-        """Send a request and read its answer; how many bytes that had."""
-        connection.request(method, self.prefix + path, body=body, headers={**self.headers, **more})
-        answer = connection.getresponse()
-        size = 0
-        while piece := answer.read(MIB):
-            size += len(piece)
-        assert answer.status < 300, (self.name, method, path, answer.status)
-        return size
 
 
 @dataclass(frozen=True)
@@ -64,15 +41,21 @@ class Measure:
     name: str
     work: Callable[[Server, http.client.HTTPConnection, int], object]
     times: int = 1
+    rounds: int | None = None
+    """Of a request that some servers need a minute for; None where it has as many as all others."""
+
+
+def list_folder(server: Server, connection: http.client.HTTPConnection, count: int) -> int:
+    more = {"Depth": "1", "Content-Type": "application/xml"}
+    return server.ask(connection, "PROPFIND", f"list-{count}/", PROPFIND, **more)
 
 
 def measures(*, large: bytes, listed: Sequence[int], small: int) -> list[Measure]:
     def listing(count: int) -> Measure:
         return Measure(
             f"PROPFIND of {count:,} entries",
-            lambda server, connection, _: server.ask(
-                connection, "PROPFIND", f"list-{count}/", PROPFIND, Depth="1", **{"Content-Type": "application/xml"}
-            ),
+            lambda server, connection, _: list_folder(server, connection, count),
+            rounds=1 if count >= MANY else None,
         )
 
     content = os.urandom(SMALL)
@@ -105,7 +88,7 @@ def measure(servers: Sequence[Server], rows: Sequence[Measure], rounds: int) -> 
     for row in rows:
         took: dict[str, list[float]] = {server.name: [] for server in servers}
         used: dict[str, list[float]] = {server.name: [] for server in servers}
-        for turn in range(rounds + 1):
+        for turn in range((row.rounds or rounds) + 1):
             for server in servers:
                 with closing(server.connection()) as connection:
                     began, cpu = time.perf_counter(), server.process.cpu_seconds()
@@ -122,6 +105,19 @@ def measure(servers: Sequence[Server], rows: Sequence[Measure], rounds: int) -> 
         print(".", end="", flush=True, file=sys.stderr)
     print(file=sys.stderr)
     return table
+
+
+def show_listing(servers: Sequence[Server], count: int) -> None:
+    """What the largest listing needs of the memory."""
+    rows = []
+    for server in servers:
+        server.process.forget_peak()
+        before = server.process.peak()
+        with closing(server.connection()) as connection:
+            size = list_folder(server, connection, count)
+        rows.append([server.name, short(size / 1e6), short(server.process.peak() - before)])
+    head = ["", "MB of the answer", "MB of memory more than before, at most"]
+    print_table(f"PROPFIND of {count:,} entries: memory of the server", head, rows, name="listing")
 
 
 def ours(folder: Path, large: bytes, listed: Sequence[int]) -> Server:
@@ -182,7 +178,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer entries and rounds, for a first look")
     options = parser.parse_args()
     listed = [2000, 10_000] if options.quick else [2000, 100_000]
-    rounds, small, size = (2, 200, 64) if options.quick else (5, 1000, 512)
+    rounds, small, size, synced = (2, 200, 64, 1000) if options.quick else (4, 500, 256, 10_000)
     large = os.urandom(MIB) * size
     with tempfile.TemporaryDirectory() as name, ExitStack() as until:
         folder = Path(name)
@@ -194,6 +190,9 @@ def main() -> None:
         head = ["milliseconds (of the server's CPU)", *(server.name for server in servers)]
         print_table("WebDAV: one request", head, rows, name="requests")
         print_note("Our server syncs every upload to the disk before it answers; the others do not.")
+        show_listing(servers, listed[-1])
+        dav_sync.show(servers, folder, synced)
+        dav_profile.show(servers[0], folder / "alone", large, small)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 from benchmarks import server_load as load
 from benchmarks import server_ours as ours
 from benchmarks.server_measures import UPLOADS_AT_ONCE, Effort
+from benchmarks.server_process import ServerProcess
 from benchmarks.server_subjects import SMALL_FILE_BYTES, Ask, Subject
 from benchmarks.tables import print_note, print_table, short
 
@@ -39,24 +40,24 @@ def show(server: Subject, effort: Effort, folder: Path) -> None:
 def _show_small(subject: Subject, effort: Effort, folder: Path) -> None:
     load.each_once(subject, _asks(subject, _FIRST, effort.uploads), at_once=UPLOADS_AT_ONCE)
     asks = _asks(subject, _FIRST + effort.uploads, effort.uploads)
-    before, own = _by_role(subject), time.process_time()
+    before, own = by_role(subject.process), time.process_time()
     per_second = load.each_once(subject, asks, at_once=UPLOADS_AT_ONCE)
     own = time.process_time() - own
-    used = Counter(_by_role(subject))
+    used = Counter(by_role(subject.process))
     used.subtract(before)
     each = {role: 1e6 * seconds / effort.uploads for role, seconds in used.items()}
     data = os.urandom(SMALL_FILE_BYTES)
     folder.mkdir(exist_ok=True)
-    alone = {
-        "MD5 alone": _alone(lambda _: hashlib.md5(data, usedforsecurity=False).digest()),
-        "SHA-256 alone": _alone(lambda _: hashlib.sha256(data).digest()),
-        "a file, written, synced and renamed, and its folder synced, alone": _alone(lambda n: _keep(folder, n, data)),
+    by_itself = {
+        "MD5 alone": alone(lambda _: hashlib.md5(data, usedforsecurity=False).digest()),
+        "SHA-256 alone": alone(lambda _: hashlib.sha256(data).digest()),
+        "a file, written, synced and renamed, and its folder synced, alone": alone(lambda n: keep(folder, n, data)),
     }
     total = sum(each.values()) + 1e6 * own / effort.uploads
     rows = [
         [MAIN, short(each[MAIN])],
         [TAKING, short(each[TAKING])],
-        *([f"– of these, {name}", short(used)] for name, used in alone.items()),
+        *([f"– of these, {name}", short(used)] for name, used in by_itself.items()),
         [COMMITTING, short(each[COMMITTING])],
         [REST, short(each[REST])],
         ["the program that sends them", short(1e6 * own / effort.uploads)],
@@ -71,16 +72,16 @@ def _show_small(subject: Subject, effort: Effort, folder: Path) -> None:
 
 
 def _show_large(subject: Subject, effort: Effort) -> None:
-    before, began = _by_role(subject), time.perf_counter()
+    before, began = by_role(subject.process), time.perf_counter()
     sending = _of_children()
     load.upload(subject, _FIRST_LARGE)
     elapsed, sending = time.perf_counter() - began, _of_children() - sending
-    server = sum(_by_role(subject).values()) - sum(before.values())
+    server = sum(by_role(subject.process).values()) - sum(before.values())
     size, cores = effort.large_bytes / GIB, os.cpu_count() or 1
     data = os.urandom(64 << 20)
     digests = [
-        _seconds(lambda: hashlib.md5(data, usedforsecurity=False).digest()) * GIB / len(data),
-        _seconds(lambda: hashlib.sha256(data).digest()) * GIB / len(data),
+        seconds(lambda: hashlib.md5(data, usedforsecurity=False).digest()) * GIB / len(data),
+        seconds(lambda: hashlib.sha256(data).digest()) * GIB / len(data),
     ]
     rows = [
         ["MD5 alone", short(digests[0])],
@@ -100,10 +101,10 @@ def _asks(subject: Subject, first: int, count: int) -> list[Ask]:
     return asks
 
 
-def _by_role(subject: Subject) -> dict[str, float]:
+def by_role(process: ServerProcess) -> dict[str, float]:
     """The processor seconds of the server's threads, by what they do."""
     found = dict.fromkeys((MAIN, TAKING, COMMITTING, REST), 0.0)
-    for pid in subject.process.family():
+    for pid in process.family():
         for task in Path(f"/proc/{pid}/task").iterdir():
             name, nanoseconds = (task / "comm").read_text(), int((task / "schedstat").read_text().split()[0])
             role = MAIN if task.name == str(pid) else _ROLES.get(name[:6], REST)
@@ -116,7 +117,7 @@ def _of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _alone(work: Callable[[int], object]) -> float:
+def alone(work: Callable[[int], object]) -> float:
     """Microseconds of processor time."""
     began = time.process_time()
     for number in range(ALONE):
@@ -124,13 +125,13 @@ def _alone(work: Callable[[int], object]) -> float:
     return 1e6 * (time.process_time() - began) / ALONE
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
 
 
-def _keep(folder: Path, number: int, data: bytes) -> None:
+def keep(folder: Path, number: int, data: bytes) -> None:
     file = os.open(folder / "arriving", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.write(file, data)
     os.fsync(file)
