@@ -1,13 +1,15 @@
 """Whole files from the kernel to the socket.
 
-A thread passes on what the socket takes; then the event loop waits until it takes more. So a file that has to be read
-from the disk holds up nobody else, and a client that reads slowly occupies no thread.
+A thread passes on what the socket takes; then the event loop waits until it takes more, unless that is in a moment.
+So a file that has to be read from the disk holds up nobody else, and a client that reads slowly occupies no thread.
 """
 
 import asyncio
 import contextlib
 import os
+import select
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,10 @@ from typing import Final, Protocol
 _THREADS: Final = 8
 _TURN_BYTES: Final = 64 * 1024 * 1024
 _SEND_SECONDS: Final = 60
+_PATIENCE_MS: Final = 2
+"""How long a thread waits for a client that reads as fast as it is sent to. The event loop waits for all others."""
+_WAITING_SECONDS: Final = 0.05
+"""After this, a turn waits no more: others want theirs."""
 _MORE: Final = getattr(socket, "MSG_MORE", 0)
 
 
@@ -78,10 +84,14 @@ async def send_file(connection: Receiver, path: str | Path, size: int) -> None:
 def _pass_on(descriptor: int, file: int, start: int, length: int) -> int:
     """As much as the socket takes now."""
     sent, most = 0, min(length, _TURN_BYTES)
+    poll, waits_until = select.poll(), time.monotonic() + _WAITING_SECONDS
+    poll.register(descriptor, select.POLLOUT)
     while sent < most:
         try:
             passed = os.sendfile(descriptor, file, start + sent, most - sent)
         except BlockingIOError:
+            if time.monotonic() < waits_until and poll.poll(_PATIENCE_MS):
+                continue
             break
         if passed == 0:
             raise ConnectionResetError("the file has become shorter")
