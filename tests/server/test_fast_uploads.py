@@ -11,8 +11,9 @@ from tests.server.api import Api, error_of
 from tests.server.uploading import described, form, upload
 
 from skyshelf.server.app import SkyshelfApp
-from skyshelf.server.fast_uploads import SMALL_BYTES, FastUploads
+from skyshelf.server.fast_uploads import FastUploads
 from skyshelf.server.http.admission.kinds import UPLOADS
+from skyshelf.server.small_uploads import SMALL_BYTES
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.uploads import commit
 from skyshelf.storage.errors import NameTaken, StoreUnavailable

@@ -27,6 +27,7 @@ from skyshelf.server.dav.routes import DavRoutes
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fast_path import FastPath
 from skyshelf.server.fast_uploads import FastUploads
+from skyshelf.server.fast_webdav import FastWebdav
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
@@ -115,12 +116,14 @@ class SkyshelfApp(Starlette):
         change_streams: ChangeStreams,
         fast_path: FastPath | None,
         fast_uploads: FastUploads | None,
+        fast_webdav: FastWebdav | None,
         offload: Offload | None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.fast_path = fast_path
         self.fast_uploads = fast_uploads
+        self.fast_webdav = fast_webdav
         self._offload = offload
         self.change_streams = change_streams
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
@@ -132,7 +135,12 @@ class SkyshelfApp(Starlette):
             self._offload.mark(scope)
         scope[_LOOKED_AT] = True
         fast = self.fast_path
-        return None if fast is None or isinstance(fast, RemoteFastPath) else fast.answer(scope, files=files)
+        if fast is None or isinstance(fast, RemoteFastPath):
+            return None
+        answered = fast.answer(scope, files=files)
+        if answered is None and self.fast_webdav is not None:
+            answered = self.fast_webdav.answer_now(scope, files=files)
+        return answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -143,11 +151,14 @@ class SkyshelfApp(Starlette):
                 await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
                 await send({"type": "http.response.body", "body": answered.body})
                 return
+            rest: Receive | None = receive
             if self.fast_uploads is not None and scope["path"] == UPLOAD.path and scope["method"] == UPLOAD.method:
                 rest = await self.fast_uploads.answer(scope, receive, send)
-                if rest is None:
-                    return
-                receive = rest
+            elif self.fast_webdav is not None and scope["method"] in FastWebdav.METHODS:
+                rest = await self.fast_webdav.answer(scope, receive, send)
+            if rest is None:
+                return
+            receive = rest
         await super().__call__(scope, receive, send)
 
     def build_middleware_stack(self) -> ASGIApp:
@@ -190,7 +201,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     metrics = Metrics()
     ctx.integrity.on_damaged_read(metrics.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
-    dav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written)
+    dav, webdav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written), Dialect()
+    nextcloud = NextcloudRoutes(ctx, threads, proxies, dav)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     # The scrub has a separate runner, too: it reads for hours.
     background = (
@@ -208,13 +220,22 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     gate = Gate(proxies, metrics, limits)
     log = AccessLog(proxies, metrics, BlockLines(settings.block_log) if settings.block_log else LoggedLines())
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
+    fast_path, fast_uploads, fast_webdav = None, None, None
     # Faults are injected between the framework and the server, so there it answers everything.
-    is_fast = settings.simulation is None
-    fast_path, fast_uploads = None, None
-    if is_fast:
+    if settings.simulation is None:
         fast_path = fast_path_of(ctx, routes, requesters, threads, gate=gate, log=log)
         fast_path.add(API_ENDPOINTS, handlers)
         fast_uploads = FastUploads(ctx, fast_path, threads, gate=gate, log=log, on_write=change_streams.written)
+        fast_webdav = FastWebdav(
+            ctx,
+            fast_path,
+            dav,
+            threads,
+            trees=[(b"/dav/", lambda _: webdav), (b"/remote.php/", nextcloud.tree_at)],
+            gate=gate,
+            log=log,
+            on_write=change_streams.written,
+        )
     guard = (
         Guard(settings.guarded_port, limits, gate.visits, metrics, gate.set_pressure) if settings.guarded_port else None
     )
@@ -257,8 +278,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
-            *dav.of([Dialect()]),
-            *NextcloudRoutes(ctx, threads, proxies, dav).routes(),
+            *dav.of([webdav]),
+            *nextcloud.routes(),
             *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,
@@ -269,6 +290,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         change_streams=change_streams,
         fast_path=fast_path,
         fast_uploads=fast_uploads,
+        fast_webdav=fast_webdav,
         offload=Offload(settings.offload, proxies) if settings.offload else None,
     )
 

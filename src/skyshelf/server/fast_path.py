@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -165,7 +166,7 @@ class FastPath:
         asked = self._asked(endpoint, scope, name)
         if asked is None:
             return None
-        version = self._version()
+        version = self.version()
         caller = self._caller(endpoint, asked, version)
         self._admit(asked, caller)
         return Entered(asked.request, asked.head, caller, version)
@@ -179,7 +180,7 @@ class FastPath:
         if known is None:
             known = self._found(route, entered.request, entered.caller, entered.version)
             self._keep(question, known)
-        answered = self._prepared(route.endpoint, entered.request, known, began, files=files)
+        answered = self.prepared(route.endpoint.name, entered.request, known, began, files=files)
         if answered is not None:
             self._gate.note_passed(scope)
         return answered
@@ -210,8 +211,8 @@ class FastPath:
         if asked.is_new and caller is not None:
             self._remember(asked.name, asked.head)
 
-    def _prepared(
-        self, endpoint: Endpoint, request: IndexedRequest, known: Known, began: float, *, files: bool = False
+    def prepared(
+        self, name: str, request: Request, known: Known, began: float, *, files: bool = False
     ) -> Answered | None:
         """The response, which is logged; with an open file where that is asked for."""
         answer, headers, status, file, sent = known.answer, known.headers, 200, None, 0
@@ -227,7 +228,7 @@ class FastPath:
             return None
         request_id = self._log.request_id(request)
         sent = sent or len(body) or offloaded_bytes(request.scope)
-        self._log.note_short(request, request_id, endpoint.name, status, sent, began=began)
+        self._log.note_short(request, request_id, name, status, sent, began=began)
         return Answered(status, [*headers, id_header(request_id)], body, file, 0 if file is None else sent)
 
     def _content(self, known: Known, file: PreparedFile) -> bytes:
@@ -238,7 +239,7 @@ class FastPath:
             self._answers.keep_content(known, content)
         return content
 
-    def _version(self) -> object:
+    def version(self) -> object:
         """That of the store, read once per turn of the event loop.
 
         A request of this turn had arrived before it, so it cannot know of a commit within it.

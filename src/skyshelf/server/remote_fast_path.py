@@ -93,7 +93,7 @@ class RemoteFastPath(FastPath):
         if found.is_new:
             self._keep(self._question(route, asked.request, asked.head, found.caller), found.known)
         try:
-            return self._prepared(route.endpoint, asked.request, found.known, began)
+            return self.prepared(route.endpoint.name, asked.request, found.known, began)
         except NotAtOnce:
             if isinstance(found.known.answer, PreparedFile) and not found.known.answer.is_local():
                 # Its bytes come over a network too, so this would be of no use for any other.

@@ -22,10 +22,14 @@ async def mkcol(call: DavCall) -> Response:
 
 def _make_folder(call: DavCall) -> StoredObject:
     with call.ctx.metadata.read() as unit:
-        if call.look_up(unit, call.names) is not None:
-            raise NameTaken("there is something of that name")
+        refuse_existing(call, unit)
         spot = call.spot(unit, call.names)
     return placing.make_folder(call.ctx, call.caller, spot, call.guard(Change(members_of=[spot.folder_key])))
+
+
+def refuse_existing(call: DavCall, unit: Unit) -> None:
+    if call.look_up(unit, call.names) is not None:
+        raise NameTaken("there is something of that name")
 
 
 async def delete(call: DavCall) -> Response:

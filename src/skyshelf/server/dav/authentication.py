@@ -1,16 +1,15 @@
 """Authentication with an app password: from a Basic header to an app.
 
-An app that was found is remembered until anything is committed, as sessions are: a revoked password is refused at once,
-and a client that reads costs no query for that.
+On an embedded store, the event loop finds an app without a thread, and remembers it until anything is committed, as it
+does with sessions: a revoked password is refused at once, and a client that reads costs no query for that.
 """
 
 import base64
 import binascii
-import threading
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from skyshelf.service.accounts.app_passwords import App, by_password
+from skyshelf.service.accounts.app_passwords import App, by_password, without_a_write
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
@@ -24,7 +23,7 @@ _SCHEME: Final = "basic "
 class Authenticated(NamedTuple):
     app: App
     version: object
-    """That of the store before the app was looked up."""
+    """That of the store, as the event loop saw it before the app was looked up."""
     since: int
 
 
@@ -34,37 +33,39 @@ class Apps:
     def __init__(self, ctx: ServiceContext) -> None:
         self._ctx = ctx
         self._known: dict[bytes, Authenticated] = {}
-        self._lock = threading.Lock()
 
-    def known(self, authorization: str | None) -> App | None:
-        """The app that a header authenticates, if it is remembered; without a query, so that the event loop may ask."""
-        if authorization is None:
+    def find_now(self, authorization: str | None, version: object | None) -> App | None:
+        """The app that a header authenticates, for the event loop alone, which has just read the store's version.
+
+        None where `find` has to decide, and always if the store is asked over a network, which has no version.
+        """
+        if authorization is None or version is None:
             return None
-        known = self._known.get(_mark(authorization))
-        if known is None or known.version != self._ctx.metadata.version():
+        mark, now = _mark(authorization), self._ctx.clock.now()
+        known = self._known.get(mark)
+        if known is not None and known.version == version and known.since <= now < known.app.touched_until:
+            return known.app
+        try:
+            email, password = credentials_in(authorization)
+        except ServiceError:
             return None
-        return known.app if known.since <= self._ctx.clock.now() < known.app.touched_until else None
+        app = without_a_write(self._ctx, email, password)
+        if app is not None:
+            self._remember(mark, Authenticated(app, version, now))
+        return app
 
     def find(self, authorization: str | None, address: str) -> App:
         """The app that a header authenticates; for a worker thread."""
         if authorization is None:
             raise ServiceError(codes.APP_PASSWORD_REFUSED, "An app password is needed")
-        known = self.known(authorization)
-        if known is not None:
-            return known
-        version, now, mark = self._ctx.metadata.version(), self._ctx.clock.now(), _mark(authorization)
         email, password = credentials_in(authorization)
-        app = by_password(self._ctx, email, password, address)
-        if version is not None:
-            self._remember(mark, Authenticated(app, version, now))
-        return app
+        return by_password(self._ctx, email, password, address)
 
     def _remember(self, mark: bytes, found: Authenticated) -> None:
-        with self._lock:
-            self._known.pop(mark, None)
-            self._known[mark] = found
-            if len(self._known) > _REMEMBERED_MAX:
-                del self._known[next(iter(self._known))]
+        self._known.pop(mark, None)
+        self._known[mark] = found
+        if len(self._known) > _REMEMBERED_MAX:
+            del self._known[next(iter(self._known))]
 
 
 def _mark(authorization: str) -> bytes:

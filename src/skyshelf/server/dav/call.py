@@ -138,16 +138,18 @@ class DavCall:
 
     # Conditions and locks
 
-    def check_conditions(self, unit: Unit, held: HeldLocks, *, is_read: bool = False) -> None:
+    def check_conditions(self, unit: Unit, held: HeldLocks | None = None, *, is_read: bool = False) -> None:
+        """The locks of the account are read where they are not given, and only if there is a condition."""
         if not self.conditions.are_given:
             return
+        locks_held = held or HeldLocks(unit, self.account_id, self.ctx.clock.now())
 
         def state_of(url: str | None) -> State:
             names = self.names if url is None else self._tagged[url]
             stored = None if names is None else self.look_up(unit, names)
             if stored is None:
                 return State(exists=False, etag=None, modified_at=0, lock_keys=frozenset())
-            locks = frozenset(lock.lock_key for lock in held.covering(stored.object_key))
+            locks = frozenset(lock.lock_key for lock in locks_held.covering(stored.object_key))
             etag = self.dialect.etag_of(stored)
             return State(exists=True, etag=etag, modified_at=stored.last_modified_at, lock_keys=locks)
 

@@ -50,6 +50,8 @@ class Entries:
         self._dead = [(name, *table.tag(name)) for name, one in found if one is None]
         self.needs_dead = bool(self._dead) or asked.is_all or asked.names_only
         """Whether dead properties have to be loaded."""
+        self.needs_query = any(live.load is not None for live in self._live)
+        """Whether a live property has to be looked up, which can take a while for a folder."""
 
     def load(self, view: View, objects: Sequence[StoredObject]) -> None:
         """Read for all of them together what needs a query."""

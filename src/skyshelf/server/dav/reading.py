@@ -1,6 +1,7 @@
 """Methods that read: OPTIONS, GET, HEAD and PROPFIND."""
 
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from typing import Final
 
 from starlette.responses import Response
@@ -10,11 +11,12 @@ from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, Asked, Entries, chil
 from skyshelf.server.dav.properties import View
 from skyshelf.server.dav.xml_bodies import dav_child, is_dav, name_of, parse
 from skyshelf.server.http.admission.kinds import DOWNLOADS
-from skyshelf.server.http.file_responses import original_response
+from skyshelf.server.http.call import NotAtOnce
+from skyshelf.server.http.file_responses import original_headers, original_response
+from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import downloads
-from skyshelf.service.files.locks import HeldLocks
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -22,6 +24,8 @@ from skyshelf.wire.limits import WEBDAV_INFINITY_MAX
 from skyshelf.wire.resources.downloads import DownloadHeaders
 
 _PAGE: Final = 500
+_REMEMBERED_BODY_MAX: Final = 2048
+_AT_ONCE_MAX: Final = 32 * 1024
 _HEADERS: Final = {"content-type": XML_UTF8, "cache-control": "no-store"}
 _FOLDER_TEXT: Final = (
     "This is a folder of a WebDAV server. Open this address in the file manager of your computer or phone, "
@@ -38,21 +42,46 @@ async def get(call: DavCall) -> Response:
 
 
 def _get(call: DavCall) -> Response:
-    with call.ctx.metadata.read() as unit:
-        stored = call.find(unit)
-        call.check_conditions(unit, HeldLocks(unit, call.account_id, call.ctx.clock.now()), is_read=True)
+    stored = _found(call)
     if stored.is_folder:
         return Response(
             _FOLDER_TEXT, headers={"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}
         )
+    return _sent(call, stored, downloads.original(call.ctx, call.caller, stored.object_key))
+
+
+def get_at_once(call: DavCall) -> Response | PreparedFile:
+    """The same on the event loop of an embedded store, if the bytes are few and in memory; NotAtOnce otherwise."""
+    stored = _found(call)
+    if stored.is_folder:
+        raise NotAtOnce
     original = downloads.original(call.ctx, call.caller, stored.object_key)
+    if call.request.method != "GET" or not PreparedFile.is_plain(call.request.headers):
+        return _sent(call, stored, original, at_once=True)
+    return PreparedFile(
+        call.ctx,
+        sha256=original.sha256,
+        location=original.location,
+        size=original.size,
+        headers={**original_headers(original), **call.dialect.headers_of_download(stored)},
+    )
+
+
+def _found(call: DavCall) -> StoredObject:
+    with call.ctx.metadata.read() as unit:
+        stored = call.find(unit)
+        call.check_conditions(unit, is_read=True)
+    return stored
+
+
+def _sent(call: DavCall, stored: StoredObject, original: downloads.Original, *, at_once: bool = False) -> Response:
     asked = DownloadHeaders(
         range=call.headers.get("range"),
         if_range=call.headers.get("if-range"),
         if_none_match=call.headers.get("if-none-match"),
         if_modified_since=call.headers.get("if-modified-since"),
     )
-    response = original_response(call.ctx, call.threads, call.request, asked, original)
+    response = original_response(call.ctx, call.threads, call.request, asked, original, at_once=at_once)
     response.headers.update(call.dialect.headers_of_download(stored))
     return response
 
@@ -61,7 +90,11 @@ def _get(call: DavCall) -> Response:
 
 
 def asked_in(body: bytes) -> Asked:
-    """What the body of a PROPFIND asks for; an empty one asks for everything."""
+    """What the body of a PROPFIND asks for; an empty one asks for everything. Programs send the same few bodies."""
+    return _known(body) if len(body) <= _REMEMBERED_BODY_MAX else _read(body)
+
+
+def _read(body: bytes) -> Asked:
     if not body:
         return Asked(is_all=True)
     root = parse(body)
@@ -76,6 +109,24 @@ def asked_in(body: bytes) -> Asked:
         raise ServiceError(codes.INVALID_REQUEST, "A propfind element has prop, propname or allprop")
     included = dav_child(root, "include")
     return Asked(is_all=True, names=() if included is None else tuple(name_of(child) for child in included))
+
+
+_known: Final = lru_cache(maxsize=128)(_read)
+
+
+def propfind_at_once(call: DavCall, body: bytes) -> Response:
+    """The answer about one resource, on the event loop of an embedded store; NotAtOnce where it has several."""
+    asked, depth = asked_in(body), call.depth or INFINITY
+    with call.ctx.metadata.read() as unit:
+        stored = call.find(unit)
+        entries = Entries(call.dialect.properties, asked)
+        if stored.is_folder and (depth != "0" or entries.needs_query):
+            raise NotAtOnce
+        call.check_conditions(unit, is_read=True)
+        text = _Listing(call, entries).own(unit, stored) + TAIL
+    if len(text) > _AT_ONCE_MAX:
+        raise NotAtOnce
+    return Response(text.encode(), 207, _HEADERS)
 
 
 async def propfind(call: DavCall) -> Response:
@@ -103,11 +154,8 @@ class _Listing:
         call = self._call
         with call.ctx.metadata.read() as unit:
             stored = call.find(unit)
-            call.check_conditions(unit, HeldLocks(unit, call.account_id, call.ctx.clock.now()), is_read=True)
-            view = self._view(unit)
-            self._entries.load(view, [stored])
-            own = self._entries.entry(call.href(call.names, is_folder=stored.is_folder), stored, view)
-        text = head(call.dialect.properties) + own
+            call.check_conditions(unit, is_read=True)
+            text = self.own(unit, stored)
         self.is_complete = depth == "0" or not stored.is_folder
         if self.is_complete:
             return (text + TAIL).encode()
@@ -115,6 +163,13 @@ class _Listing:
             return self._everything(text, stored)
         self._folder = stored
         return text.encode() + self.page()
+
+    def own(self, unit: Unit, stored: StoredObject) -> str:
+        """The beginning, with the object that was asked for."""
+        call, view = self._call, self._view(unit)
+        self._entries.load(view, [stored])
+        own = self._entries.entry(call.href(call.names, is_folder=stored.is_folder), stored, view)
+        return head(call.dialect.properties) + own
 
     def page(self) -> bytes:
         """The next entries of the folder."""

@@ -110,20 +110,31 @@ class DavRoutes:
             return await self._refuse(request, problem)
 
     async def _app_of(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
-        """The app of a request: in this moment if it only reads and is remembered, else in a worker thread."""
-        if not writes and self.apps.known(request.headers.get("authorization")) is not None:
-            return self.authenticate(dialect, request, writes=False)
+        """The app of a request: in this moment if the store is embedded, else in a worker thread."""
+        app = self.authenticate_now(dialect, request, self._ctx.metadata.version(), writes=writes)
+        if app is not None:
+            return app
         return await self._threads.call(lambda: self.authenticate(dialect, request, writes=writes))
+
+    def authenticate_now(
+        self, dialect: Dialect, request: Request, version: object | None, *, writes: bool
+    ) -> App | None:
+        """As `authenticate`, for the event loop; None where that has to decide."""
+        _refuse_other_sites(request)
+        app = self.apps.find_now(request.headers.get("authorization"), version)
+        return None if app is None else self._admitted(app, dialect, request, writes=writes)
 
     def authenticate(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
         """The app of a request, if its scope allows what it wants; for a worker thread."""
-        if request.headers.get("sec-fetch-site") not in _OWN_SITES:
-            raise ServiceError(codes.FORBIDDEN, "Other sites cannot use this address")
+        _refuse_other_sites(request)
         try:
             app = self.apps.find(request.headers.get("authorization"), self._proxies.address(request))
         except ServiceError:
             self._requesters.forget()
             raise
+        return self._admitted(app, dialect, request, writes=writes)
+
+    def _admitted(self, app: App, dialect: Dialect, request: Request, *, writes: bool) -> App:
         self._requesters.recognize(app.caller.account_id)
         request.scope["user_id"] = app.caller.account_key
         if (writes and not app.scope.can_write) or (app.scope.webdav_only and not dialect.is_webdav):
@@ -145,15 +156,25 @@ class DavRoutes:
     async def _refuse(self, request: Request, problem: Exception) -> Response:
         if isinstance(problem, StoreFull) and not problem.is_reserve:
             self._ctx.reservations.disk.note_full()
-        href = escape(raw_path_of(request.scope).decode("latin-1"))
-        response = dav_error(problem, href)
-        if response.status_code == 401:
-            response.headers["www-authenticate"] = CHALLENGE
-        if response.status_code == 405:
-            response.headers["allow"] = _ALLOW
+        response = refusal(request, problem)
         if response.status_code in HELD_BACK:
             await self._threads.admission.hold_back()
         return drain_body_after(request, response)
+
+
+def refusal(request: Request, problem: Exception) -> Response:
+    """The response to an exception, with the headers that belong to its status."""
+    response = dav_error(problem, escape(raw_path_of(request.scope).decode("latin-1")))
+    if response.status_code == 401:
+        response.headers["www-authenticate"] = CHALLENGE
+    if response.status_code == 405:
+        response.headers["allow"] = _ALLOW
+    return response
+
+
+def _refuse_other_sites(request: Request) -> None:
+    if request.headers.get("sec-fetch-site") not in _OWN_SITES:
+        raise ServiceError(codes.FORBIDDEN, "Other sites cannot use this address")
 
 
 class _DavApp:

@@ -11,11 +11,16 @@ from skyshelf.server.dav.call import DavCall
 from skyshelf.server.dav.dialect import Received
 from skyshelf.server.http.admission.kinds import UPLOADS
 from skyshelf.server.http.bodies import Body
+from skyshelf.server.small_uploads import Arrived
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.files.locks import Change
+from skyshelf.service.files.locks import Change, HeldLocks
+from skyshelf.service.files.placing import Spot
 from skyshelf.service.uploads import commit, streamed
+from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.uploads import UploadMetadata
 
 
 async def put(call: DavCall) -> Response:
@@ -29,8 +34,48 @@ async def put(call: DavCall) -> Response:
     # A body that has come as a whole needs no announcement of its size.
     size = len(first) if body.is_complete else body.announced
     stored, is_new = await call.threads.body(lambda: store(call, body.blocks(first), size, received), lease)
+    return stored_response(call, stored, received, is_new=is_new)
+
+
+def stored_response(call: DavCall, stored: StoredObject, received: Received, *, is_new: bool) -> Response:
     headers = {"cache-control": "no-store", **call.dialect.headers_of_upload(stored, received)}
     return Response(status_code=201 if is_new else 204, headers=headers)
+
+
+def arrived(call: DavCall, data: bytes, received: Received) -> Arrived:
+    """A small file that has come as a whole, without conditions; for a worker thread.
+
+    Nothing is looked up here that the commit looks up as well: the name and the quota, which have the last word there.
+    """
+    commit.check_size(call.ctx, len(data))
+    with call.ctx.metadata.read() as unit:
+        spot = call.new_spot(unit, call.names)
+    digests = Digests(received.checksums)
+    for _ in digests.reading(iter((data,))):
+        pass
+
+    def guard(unit: Unit) -> None:
+        held = HeldLocks(unit, call.account_id, call.ctx.clock.now())
+        if held.locks:
+            existing = unit.tree.child_named(call.account_id, spot.folder_key, spot.name)
+            held.check(_change(spot, existing), call.conditions.lock_keys)
+
+    def described(blob: StoredBlob) -> UploadMetadata:
+        digests.check({"MD5": blob.md5, "SHA256": blob.sha256})
+        return UploadMetadata(
+            name=spot.name,
+            size=blob.size,
+            hash=blob.md5,
+            folder_key=spot.folder_key,
+            file_created_date=received.created_at,
+            last_modified_date=received.modified_at,
+        )
+
+    return Arrived(data, len(data), described, guard)
+
+
+def _change(spot: Spot, existing: StoredObject | None) -> Change:
+    return Change(members_of=[spot.folder_key]) if existing is None else Change(changed=[existing.object_key])
 
 
 def store(call: DavCall, blocks: Iterator[bytes], size: int | None, received: Received) -> tuple[StoredObject, bool]:
@@ -41,8 +86,7 @@ def store(call: DavCall, blocks: Iterator[bytes], size: int | None, received: Re
         existing = call.look_up(unit, call.names)
     if existing is not None and existing.is_folder:
         raise ServiceError(codes.NAME_TAKEN, "A folder has that name")
-    change = Change(members_of=[spot.folder_key]) if existing is None else Change(changed=[existing.object_key])
-    guard = call.guard(change)
+    guard = call.guard(_change(spot, existing))
     file = streamed.StreamedFile(
         folder_key=spot.folder_key,
         name=spot.name,

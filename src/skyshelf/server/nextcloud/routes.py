@@ -129,16 +129,24 @@ class NextcloudRoutes:
 
     async def files(self, request: Request) -> Response:
         """A request about the tree of files."""
-        instance, fingerprint = await self._threads.call(lambda: self._marks)
-        segments = segments_of(raw_path_of(request.scope)[:4096])
-        dialect = (
-            LegacyDialect("", instance, fingerprint)
-            if segments[1] == "webdav"
-            else FilesDialect(segments[3], instance, fingerprint)
-        )
+        raw_path = raw_path_of(request.scope)
+        dialect = self.tree_at(raw_path)
+        if dialect is None:
+            await self._threads.call(lambda: self._marks)
+            dialect = self.tree_at(raw_path)
+            assert dialect is not None
         if request.method in _MORE:
             return await self._dav.answer(dialect, request, _MORE[request.method])
         return await self._dav.respond(dialect, request)
+
+    def tree_at(self, raw_path: bytes) -> FilesDialect | None:
+        """The tree of files that an address is in; None for any other address, and before the first request."""
+        if "_marks" not in self.__dict__:
+            return None
+        segments = segments_of(raw_path[:4096])
+        if segments[1:2] == ["webdav"]:
+            return LegacyDialect("", *self._marks)
+        return FilesDialect(segments[3], *self._marks) if segments[1:3] == ["dav", "files"] and segments[3:] else None
 
     @cached_property
     def _marks(self) -> tuple[str, str]:

@@ -176,29 +176,48 @@ def hash_of(key: bytes, password: str) -> bytes | None:
 def by_password(ctx: ServiceContext, email: str, password: str, address: str) -> App:
     """The app that has this password. Wrong ones are throttled like logins, with separate buckets: a phone that
     keeps trying a revoked password must not lock its owner out of the web client."""
-    now, found = ctx.clock.now(), None
-    with ctx.metadata.read() as unit:
-        key = unit.settings.get(SETTING)
-        hashed = hash_of(key, password) if key is not None else None
-        if hashed is not None:
-            found = unit.app_passwords.find(hashed, now)
-    given = normalize_email(email)
-    if found is None or normalize_email(found.email).casefold() != given.casefold():
-        buckets = login_throttle.AppBuckets(given, address)
+    now = ctx.clock.now()
+    found = _find(ctx, email, password, now)
+    if found is None:
+        buckets = login_throttle.AppBuckets(normalize_email(email), address)
         login_throttle.admit(ctx, buckets)
         login_throttle.failed(ctx, buckets)
         raise ServiceError(codes.APP_PASSWORD_REFUSED)
-    return _app_of(ctx, found, now)
-
-
-def _app_of(ctx: ServiceContext, found: AppSession, now: int) -> App:
-    session, scope = found.session, found.scope
-    used_at = session.last_used_at
-    # The first use is noted at once, so that people see that the app has come in.
-    if now - used_at >= TOUCHED_EVERY or used_at == session.created_at < now:
+    used_at = found.session.last_used_at
+    if _has_to_be_noted(found, now):
         used_at = now
-        _touch(ctx, session.secret_hash, now)
-    caller = caller_of(session)
+        _touch(ctx, found.session.secret_hash, now)
+    return _app_of(found, used_at)
+
+
+def without_a_write(ctx: ServiceContext, email: str, password: str) -> App | None:
+    """The same for the event loop of an embedded store; None where `by_password` has to decide: a wrong password is
+    throttled, and a use may have to be noted."""
+    now = ctx.clock.now()
+    found = _find(ctx, email, password, now)
+    if found is None or _has_to_be_noted(found, now):
+        return None
+    return _app_of(found, found.session.last_used_at)
+
+
+def _find(ctx: ServiceContext, email: str, password: str, now: int) -> AppSession | None:
+    with ctx.metadata.read() as unit:
+        key = unit.settings.get(SETTING)
+        hashed = hash_of(key, password) if key is not None else None
+        found = None if hashed is None else unit.app_passwords.find(hashed, now)
+    if found is None or normalize_email(found.email).casefold() != normalize_email(email).casefold():
+        return None
+    return found
+
+
+def _has_to_be_noted(found: AppSession, now: int) -> bool:
+    """The first use is noted at once, so that people see that the app has come in."""
+    used_at, created_at = found.session.last_used_at, found.session.created_at
+    return now - used_at >= TOUCHED_EVERY or used_at == created_at < now
+
+
+def _app_of(found: AppSession, used_at: int) -> App:
+    caller, scope = caller_of(found.session), found.scope
     if scope.folder_key is not None:
         caller = msgspec.structs.replace(caller, root_key=scope.folder_key)
     return App(caller, scope, used_at + TOUCHED_EVERY, found.email)

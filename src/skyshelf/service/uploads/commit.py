@@ -5,7 +5,7 @@ committed with its name (`commit_file`, or `commit_files` in batch.py for many a
 not refer to is deleted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
+from skyshelf.service.files.locks import Guard
 from skyshelf.service.reservations import Reservation
 from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle_later
@@ -224,11 +225,18 @@ def _put_file(
 
 
 def begin_commit(
-    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, done: Done[StoredObject]
+    ctx: ServiceContext,
+    caller: Caller,
+    metadata: UploadMetadata,
+    content: Content,
+    done: Done[StoredObject],
+    *,
+    guard: Guard | None = None,
 ) -> None:
     """As commit_file for a file whose folder is known, without waiting for the store.
 
-    Where it fails, the content is left to the caller, unless the commit may have happened (StoreUnavailable).
+    Where it fails, the content is left to the caller, unless the commit may have happened (StoreUnavailable). A guard
+    runs before any of the files that are committed together, so it may look at locks, and not at other files.
     """
     assert metadata.folder_key is not None
     blob, file = content.blob, _checked_file(ctx, caller, metadata, content)
@@ -243,7 +251,7 @@ def begin_commit(
             ctx.job_notifier.notify()
         done(outcome.object, None)
 
-    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept)
+    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, guard)
     ctx.metadata.submit_jointly(_put_together, put, committed)
 
 
@@ -254,6 +262,7 @@ class _Put(NamedTuple):
     file: NewFile
     now: int
     keep_versions: int
+    guard: Guard | None = None
 
 
 def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Exception]:
@@ -263,15 +272,34 @@ def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Excepti
         alike.setdefault((put.account_id, put.keep_versions), []).append(number)
     outcomes: dict[int, PutOutcome | Exception] = {}
     for (account_id, keep), numbers in alike.items():
-        files, now = [puts[number].file for number in numbers], max(puts[number].now for number in numbers)
         try:
-            put_files = unit.files.put_each(account_id, files, now, keep_versions=keep)
+            refused = _refused(unit, account_id, {number: puts[number].guard for number in numbers})
+            outcomes |= refused
+            left = [number for number in numbers if number not in refused]
+            files, now = [puts[number].file for number in left], max(puts[number].now for number in numbers)
+            put_files = unit.files.put_each(account_id, files, now, keep_versions=keep) if left else []
         except AccountMissing as missing:
             outcomes |= dict.fromkeys(numbers, missing)
             continue
         enqueue_dates(unit, account_id, files, now)
-        outcomes |= zip(numbers, put_files, strict=True)
+        outcomes |= zip(left, put_files, strict=True)
     return [outcomes[number] for number in range(len(puts))]
+
+
+def _refused(unit: Unit, account_id: int, guards: Mapping[int, Guard | None]) -> dict[int, Exception]:
+    """What guards raise, while the account is held for them."""
+    refused: dict[int, Exception] = {}
+    if any(guard is not None for guard in guards.values()):
+        unit.locks.hold_account(account_id)
+    for number, guard in guards.items():
+        try:
+            if guard is not None:
+                guard(unit)
+        except StoreUnavailable:
+            raise
+        except (StorageError, ServiceError) as refusal:
+            refused[number] = refusal
+    return refused
 
 
 def _put_into(
