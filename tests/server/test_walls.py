@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 from tests.server.api import Api
+from tests.server.dav.app import DavApp
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 from tests.server.good_calls_of_people import PARTLY
 
@@ -96,7 +97,7 @@ def reported(response: httpx2.Response) -> tuple[int, bytes, dict[str, str]]:
     return response.status_code, re.sub(rb"[0-9A-Fa-f]{32}", b"<key>", response.content), headers
 
 
-def rows_of(api: Api) -> dict[str, list[tuple[Any, ...]]]:
+def rows_of(api: Api | DavApp) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of the account, in every table."""
     store = api.ctx.metadata
     assert isinstance(store, SqliteStore)

@@ -164,3 +164,19 @@ def test_an_app_that_sees_one_folder_sees_nothing_else_by_these_ways(cloud: Clou
     assert direct.status_code == 404
     assert search(cloud, like("displayname", "%outside%")).status_code == 403
     assert cloud.call("PROPFIND", f"/remote.php/dav/trashbin/{cloud.account.email}/trash").status_code == 403
+
+
+def test_a_link_of_an_app_that_sees_one_folder_ends_when_the_file_leaves_it(cloud: CloudApp) -> None:
+    cloud.mkcol("inside")
+    cloud.put("inside/a.txt", b"hello")
+    with cloud.ctx.metadata.read() as unit:
+        folder = unit.tree.at_path(cloud.account.account_id, cloud.account.root_key, ["inside"])
+    assert folder is not None
+    whole, scope = cloud.password, AppScope(folder_key=folder.object_key)
+    cloud.password, _ = app_passwords.create(cloud.ctx, cloud.account.account_id, "confined", scope)
+    number = cloud.find("a.txt", "oc:fileid")["oc:fileid"]
+    path = urlsplit(cloud.ocs("apps/dav/api/v1/direct", "POST", data={"fileId": number})["url"]).path
+    assert cloud.client.get(path).content == b"hello"
+    cloud.password = whole
+    cloud.move("inside/a.txt", "outside.txt")
+    assert cloud.client.get(path).status_code == 404

@@ -33,10 +33,14 @@ def visible_file(unit: Unit, app: App, number: str) -> StoredObject:
 
 def is_within(unit: Unit, app: App, stored: StoredObject) -> bool:
     """Whether an app sees it: a folder that it is confined to is above it."""
-    root = app.caller.root_key
-    if app.scope.folder_key is None or stored.object_key == root:
+    return is_below(unit, stored.account_id, stored.object_key, app.scope.folder_key)
+
+
+def is_below(unit: Unit, account_id: int, object_key: str, folder_key: str | None) -> bool:
+    """Whether an object is that folder or below it; everything is below None, the whole drive."""
+    if folder_key is None or object_key == folder_key:
         return True
-    return any(one.object_key == root for one in unit.tree.ancestors(stored.account_id, stored.object_key))
+    return any(one.object_key == folder_key for one in unit.tree.ancestors(account_id, object_key))
 
 
 def refuse_confined(app: App) -> None:

@@ -20,7 +20,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.server.http.views import view_route
 from skyshelf.server.nextcloud import ocs
-from skyshelf.server.nextcloud.lookups import visible_file
+from skyshelf.server.nextcloud.lookups import is_below, visible_file
 from skyshelf.service.accounts.app_passwords import SETTING, App
 from skyshelf.service.accounts.sessions import caller_of
 from skyshelf.service.context import Caller, ServiceContext
@@ -126,9 +126,12 @@ class Previews:
         now, secret = self._ctx.clock.now(), bytes.fromhex(given[2])
         with self._ctx.metadata.read() as unit:
             found = unit.app_passwords.find(secret, now)
-        if found is None or now >= int(given[0], 16):
-            raise ServiceError(codes.OBJECT_NOT_FOUND)
-        caller: Caller = caller_of(found.session)
+            if found is None or now >= int(given[0], 16):
+                raise ServiceError(codes.OBJECT_NOT_FOUND)
+            caller: Caller = caller_of(found.session)
+            # The file may have been moved out of what the app sees.
+            if not is_below(unit, caller.account_id, given[1], found.scope.folder_key):
+                raise ServiceError(codes.OBJECT_NOT_FOUND)
         asked = DownloadHeaders(
             range=request.headers.get("range"),
             if_range=request.headers.get("if-range"),
