@@ -260,9 +260,6 @@ APP_PASSWORD_REFUSED: Final = _row(
 APP_SCOPE: Final = _row(
     "SKY2016", 403, "This app password does not allow that", "Make another one with more rights in the settings."
 )
-TRANSFER_ORDER: Final = _row(
-    "SKY4010", 409, "A later chunk of this file has come already", "Send the chunks one after another, in their order."
-)
 GRANT_ENDED: Final = _row(
     "SKY2018", 404, "This request of an app has ended", "Begin again in the app: connect it to this server once more."
 )

@@ -45,6 +45,18 @@ def _get(store: MetadataStore, account: Account, key: str) -> Upload:
         return unit.uploads.get(account.account_id, key)
 
 
+def test_reserved_space_is_given_back_as_far_as_no_byte_has_come(store: MetadataStore, account: Account) -> None:
+    key = _begin(store, account, _new(account.root_key)).upload_key
+    _advance(store, account, key, 0, 4)
+    for size, left in ((2, 8), (9, 4), (1, 4)):
+        store.write(lambda unit, size=size: unit.uploads.release(account.account_id, key, size))  # type: ignore[misc]
+        with store.read() as unit:
+            assert (unit.uploads.get(account.account_id, key).size, left) == (left, left)
+            assert unit.quotas.get(account.account_id, NOW).reserved == left
+    with pytest.raises(Missing):
+        store.write(lambda unit: unit.uploads.release(account.account_id, new_key(), 1))
+
+
 def test_the_same_upload_goes_on_where_it_was_with_the_details_given_now(
     store: MetadataStore, account: Account
 ) -> None:

@@ -60,6 +60,9 @@ class Uploads(Protocol):
         Missing when the account has no such upload, QuotaExceeded when there is no space.
         """
 
+    def release(self, account_id: int, upload_key: str, size: int) -> None:
+        """Give back so many of the reserved bytes, as far as they have not come. Missing as for extend."""
+
     def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         """Uploads of the account, begun last first; a place has the time of the beginning and the upload's key."""
 

@@ -97,6 +97,16 @@ class SqlUploads:
         assert row is not None
         return upload_from(row)
 
+    def release(self, account_id: int, upload_key: str, size: int) -> None:
+        lock_account(self._sql, account_id)
+        standing = self.get(account_id, upload_key)
+        left = max(standing.received, standing.size - size)
+        self._sql.run(
+            "UPDATE uploads SET size = :size WHERE upload_key = :key AND account_id = :account",
+            {"size": left, "key": raw(upload_key), "account": account_id},
+        )
+        add_used(self._sql, account_id, {}, reserved=left - standing.size)
+
     def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
