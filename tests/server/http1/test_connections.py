@@ -32,6 +32,16 @@ def test_one_connection_serves_many_requests_at_once_and_later(running: Running)
             assert headers["date"].endswith("GMT")
 
 
+@pytest.mark.parametrize("target", [b"/a#b/c", b"http://a/a#b/c"])
+def test_a_number_sign_in_a_target_belongs_to_the_path(running: Running, target: bytes) -> None:
+    """Without it, a request about one file would be about another one."""
+    with running.connected() as raw:
+        raw.send(get(target + b"?d"))
+        assert raw.head()[0] == 200
+    (scope,) = running.app.scopes
+    assert (scope["path"], scope["raw_path"], scope["query_string"]) == ("/a#b/c", b"/a#b/c", b"d")
+
+
 def test_pipelined_requests_are_answered_in_their_order(running: Running) -> None:
     paths = [b"/now", b"/x", b"/now", b"/stream", b"/file", b"/now"]
     with running.connected() as raw:

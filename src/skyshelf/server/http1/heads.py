@@ -20,7 +20,8 @@ class Target:
     def __init__(self, url: bytes) -> None:
         if not url.startswith(b"/"):
             url = _of_absolute(url)
-        raw_path, _, self.query = url.partition(b"#")[0].partition(b"?")
+        # No request has a fragment: a client that sends # means a name, and nothing else may happen to another one.
+        raw_path, _, self.query = url.partition(b"?")
         self.raw_path = raw_path
         decoded = unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path
         self.path = decoded.decode("utf-8", "replace")
@@ -34,7 +35,8 @@ def _of_absolute(url: bytes) -> bytes:
         raise ValueError("not a target") from problem
     if not parsed.schema or not parsed.host:
         raise ValueError("not a target")
-    return (parsed.path or b"/") + (b"?" + parsed.query if parsed.query else b"")
+    query = b"?" + parsed.query if parsed.query else b""
+    return (parsed.path or b"/") + query + (b"#" + parsed.fragment if parsed.fragment else b"")
 
 
 class Clock:
