@@ -130,6 +130,8 @@ class LoginFlow:
             wrong="" if error is None else words(sentence),
             action=request.url.path,
             is_done=is_done,
+            # Nobody should type a password that can no longer connect anything.
+            has_ended=isinstance(problem, ServiceError) and problem.error is codes.GRANT_ENDED,
         )
 
     async def _held_back(self, response: Response) -> Response:
