@@ -100,6 +100,16 @@ SCENES: Final[dict[str, tuple[str, tuple[Step, ...]]]] = {
             Step("skyshelf get /Photos/nowhere.jpg"),
         ),
     ),
+    "apps": (
+        "Other programs",
+        (
+            Step("rclone copy holiday drive:Photos/Norway"),
+            Step("rclone check holiday drive:Photos/Norway"),
+            Step("rclone hashsum md5 drive:Photos/Norway"),
+            Step(f"nextcloudcmd --silent -n ~/Drive {ADDRESS}"),
+            Step("ls ~/Drive ~/Drive/Photos/Norway"),
+        ),
+    ),
 }
 
 
@@ -148,7 +158,27 @@ def _prepared_home(folder: Path, address: str) -> Path:
     (home / "holiday" / "diary.txt").write_text("It rained, and then it did not.\n", encoding="utf-8")
     login = [_SKYSHELF, "login", "--server", address, "demo@skyshelf.example", "--password-stdin"]
     subprocess.run(login, input=PASSWORD, text=True, env=_environment(home), check=True, capture_output=True)  # noqa: S603
+    _connect_programs(home, address)
     return home
+
+
+def _connect_programs(home: Path, address: str) -> None:
+    """An app password for rclone and nextcloudcmd, where both look for one."""
+
+    def said(*command: str, stdin: str = "") -> str:
+        ended = subprocess.run(command, input=stdin, text=True, env=_environment(home), check=True, capture_output=True)  # noqa: S603
+        return ended.stdout.strip()
+
+    user = "demo@skyshelf.example"
+    password = said(_SKYSHELF, "account", "app-password", "add", "Laptop", "--password-stdin", stdin=PASSWORD)
+    rclone = str(Path(_SKYSHELF).with_name("rclone"))
+    secret = said(rclone, "obscure", password)
+    options = [f"url={address}/dav/", "vendor=owncloud", f"user={user}", f"pass={secret}"]
+    said(rclone, "config", "create", "drive", "webdav", *options)
+    host = address.removeprefix("http://").partition(":")[0]
+    (home / ".netrc").write_text(f"machine {host}\nlogin {user}\npassword {password}\n", encoding="utf-8")
+    (home / ".netrc").chmod(0o600)
+    (home / "Drive").mkdir()
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -159,7 +189,7 @@ def _environment(home: Path) -> dict[str, str]:
 
 def _shown(step: Step, home: Path, address: str) -> str:
     """The prompt, what was typed, and what a terminal shows then."""
-    output = _in_terminal(step.typed, home)
+    output = _in_terminal(step.typed.replace(ADDRESS, address), home)
     device = f"  {platform.node()}  "
     for made, alike in ((address, ADDRESS), (str(home), "/home/you"), (device, "  laptop  ")):
         output = output.replace(made, alike)

@@ -55,6 +55,26 @@ def _first_board(page: Page) -> None:
     page.locator('main a[href^="/drive/boards/"]').first.click()
 
 
+def _new_app_password(page: Page) -> None:
+    page.get_by_role("button", name="New app password").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Finder on my Mac")
+    dialog.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    dialog.get_by_label("App password", exact=True).wait_for()
+
+
+def _app_passwords(page: Page) -> None:
+    _new_app_password(page)
+    page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    page.get_by_role("region", name="Connect your apps").scroll_into_view_if_needed()
+
+
+def _connect(page: Page) -> None:
+    begun = page.request.post("/index.php/login/v2", headers={"user-agent": "Nextcloud desktop client"}).json()
+    page.goto(begun["login"])
+
+
 PAGES: Final[dict[str, tuple[str, Callable[[Page], None] | None]]] = {
     "login": ("", None),
     "files": ("files", _grid_view),
@@ -83,6 +103,10 @@ SHOTS: Final[dict[str, Shot]] = {
     "web-trash-phone": Shot("trash", "phone", "light"),
     "web-contacts-phone": Shot("contacts", "phone", "light"),
     "web-settings-phone": Shot("settings", "phone", "dark"),
+    "web-new-app-password": Shot("settings", "desktop", "light", _new_app_password),
+    "web-app-passwords": Shot("settings", "phone", "light", _app_passwords),
+    "web-connect": Shot("settings", "desktop", "light", _connect),
+    "web-connect-phone": Shot("settings", "phone", "dark", _connect),
 }
 
 

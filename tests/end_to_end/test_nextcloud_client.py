@@ -3,14 +3,17 @@
 `--synced-files 10000 --synced-mebibytes 2048` is a long run.
 """
 
+import hashlib
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import httpx2
 import pytest
 from tests.end_to_end.test_webdav_programs import Login, program, run
 from tests.real_parts.servers import Stack, embedded, scaled_out
@@ -31,6 +34,7 @@ class Desk:
 
     def __init__(self, stack: Stack, login: Login, home: Path, instance: int = 0) -> None:
         self.folder = home / "files"
+        self.seconds = SECONDS
         self._home = home
         self.folder.mkdir(parents=True)
         self._command = [
@@ -52,23 +56,39 @@ class Desk:
         said = self._home / "said.log"
         with said.open("wb") as log:
             ended = subprocess.run(
-                self._command, stdout=log, stderr=log, env=self._environment, timeout=SECONDS, check=False
+                self._command, stdout=log, stderr=log, env=self._environment, timeout=self.seconds, check=False
             )
         assert ended.returncode == 0, said.read_text(errors="replace")[-4000:]
 
     def sync_and_kill(self, after: str) -> None:
         """Kill the client when it has said something."""
+
+        def kill(client: "subprocess.Popen[bytes]") -> None:
+            with suppress(ProcessLookupError):
+                client.send_signal(signal.SIGKILL)
+
+        self.sync_until(after, kill)
+
+    def sync_until(self, after: str, then: Callable[["subprocess.Popen[bytes]"], None]) -> None:
+        """Do something when the client has said something; however it ends."""
         client = subprocess.Popen(
             self._command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self._environment
         )
         assert client.stderr is not None
         for line in client.stderr:
             if after in line.decode(errors="replace"):
+                then(client)
                 break
-        with suppress(ProcessLookupError):
-            client.send_signal(signal.SIGKILL)
+        for _ in client.stderr:
+            pass
         client.stderr.close()
-        client.wait(SECONDS)
+        client.wait(self.seconds)
+
+    def write_large(self, path: str, mebibytes: int) -> None:
+        block = os.urandom(1 << 20)
+        with (self.folder / path).open("wb") as file:
+            for number in range(mebibytes):
+                file.write(number.to_bytes(8) + block[8:])
 
     def write(self, path: str, content: bytes | str) -> None:
         file = self.folder / path
@@ -76,11 +96,18 @@ class Desk:
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def tree(self) -> dict[str, bytes | None]:
-        """What is in the folder, besides the client's own files."""
+        """What is in the folder, besides the client's own files; of a large file, its digest."""
         found = (path for path in self.folder.rglob("*") if not path.name.startswith(".sync_"))
         return {
-            str(path.relative_to(self.folder)): path.read_bytes() if path.is_file() else None for path in sorted(found)
+            str(path.relative_to(self.folder)): _content(path) if path.is_file() else None for path in sorted(found)
         }
+
+
+def _content(path: Path) -> bytes:
+    if path.stat().st_size < 1 << 20:
+        return path.read_bytes()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 @pytest.fixture
@@ -91,12 +118,13 @@ def desks(stack: Stack, tmp_path: Path, request: pytest.FixtureRequest) -> tuple
 
 def test_two_computers_stay_the_same_in_both_directions(desks: tuple[Desk, Desk], pytestconfig: pytest.Config) -> None:
     one, two = desks
-    for number in range(pytestconfig.getoption("--synced-files")):
+    files, mebibytes = pytestconfig.getoption("--synced-files"), pytestconfig.getoption("--synced-mebibytes")
+    one.seconds = two.seconds = SECONDS + files // 5 + mebibytes
+    for number in range(files):
         one.write(f"many/{number % 7}/{number}.txt", f"file {number}")
     one.write("ü & x/100% #1?.txt", "names")
     one.write("empty.txt", b"")
-    large = os.urandom(1 << 20) * pytestconfig.getoption("--synced-mebibytes")
-    one.write("large.bin", large)
+    one.write_large("large.bin", mebibytes)
     os.utime(one.folder / "empty.txt", (1_600_000_000, 1_600_000_000))
     one.sync()
     two.sync()
@@ -107,7 +135,10 @@ def test_two_computers_stay_the_same_in_both_directions(desks: tuple[Desk, Desk]
     (two.folder / "many" / "0").rename(two.folder / "renamed")
     (two.folder / "many" / "1" / "1.txt").rename(two.folder / "moved.txt")
     (two.folder / "many" / "2" / "2.txt").unlink()
-    two.write("large.bin", large[: len(large) // 2] + b"changed")
+    with (two.folder / "large.bin").open("r+b") as large:
+        large.truncate(mebibytes * (1 << 20) // 2)
+        large.seek(0, os.SEEK_END)
+        large.write(b"changed")
     two.write("deep/er/new.txt", "new")
     two.sync()
     one.sync()
@@ -142,6 +173,49 @@ def test_a_client_that_is_killed_goes_on_where_it_was(desks: tuple[Desk, Desk]) 
     two.sync_and_kill(after="large.bin")
     two.sync()
     assert two.tree() == one.tree()
+
+
+def test_a_server_that_is_killed_loses_nothing(stack: Stack, desks: tuple[Desk, Desk]) -> None:
+    one, two = desks
+    one.write_large("large.bin", 30)
+    for number in range(40):
+        one.write(f"small/{number}.txt", str(number))
+    for moment in ("/remote.php/dav/uploads/", "small/"):
+        one.sync_until(moment, lambda _: stack.crash())
+    one.sync()
+    two.sync_until("large.bin", lambda _: stack.crash())
+    two.sync()
+    assert two.tree() == one.tree()
+    assert len(two.tree()) == 42
+
+
+def test_chunks_are_sent_several_at_once_in_any_order_to_any_instance(stack: Stack) -> None:
+    login = Login(stack, "at-once")
+    chunks = [os.urandom(200_000 + number) for number in range(12)]
+    base = f"/remote.php/dav/uploads/{login.user}/at-once"
+    with ExitStack() as clients:
+        ends = [
+            clients.enter_context(httpx2.Client(base_url=url, auth=(login.user, login.password), timeout=SECONDS))
+            for url in stack.urls
+        ]
+        assert ends[0].request("MKCOL", base).status_code == 201
+
+        def send(number: int) -> int:
+            # Some of them twice, as after a lost response.
+            end = ends[number % len(ends)]
+            answers = [end.put(f"{base}/{number + 1}", content=chunks[number]) for _ in range(1 + number % 2)]
+            return max(answer.status_code for answer in answers)
+
+        with ThreadPoolExecutor(5) as pool:
+            assert set(pool.map(send, reversed(range(len(chunks))))) == {201}
+        destination = f"{ends[0].base_url}/remote.php/dav/files/{login.user}/large.bin"
+        moved = ends[0].request("MOVE", f"{base}/.file", headers={"Destination": destination})
+        assert moved.status_code == 201, moved.text
+        read = ends[-1].get(f"/remote.php/dav/files/{login.user}/large.bin")
+    assert read.content == b"".join(chunks)
+    with stack.ctx.metadata.read() as unit:
+        assert unit.uploads.page(login.account.account_id, limit=100) == []
+        assert unit.quotas.get(login.account.account_id, stack.ctx.clock.now()).reserved == 0
 
 
 @pytest.mark.parametrize("vendor", ["nextcloud", "owncloud"])
