@@ -156,6 +156,6 @@ def _form(boundary: str, data: bytes) -> Arrived:
     if len(metadata) > JSON_BODY_BYTES_DEFAULT:
         raise ServiceError(codes.BODY_TOO_LARGE)
     decoded = decode_body(UploadMetadata, metadata)
-    if decoded.board_key is not None or decoded.folder_key is None or decoded.expected_version is not None:
+    if decoded.board_key is not None or decoded.folder_key is None:
         raise ServiceError(codes.INVALID_REQUEST)
     return Arrived(found[FILE_FIELD], decoded.size, lambda _: decoded)

@@ -5,6 +5,7 @@ StorageError
 │   └── TargetMissing   the folder that something was to be moved into is such an object
 ├── AccountMissing      no such account
 ├── NameTaken           an active object of that folder has the name
+├── VersionChanged      the file has another version than the one that was to be replaced
 ├── NotAFolder          a folder was needed, and the key is a file's
 │   └── TargetIsAFile   something was to be moved into that file
 ├── NotAFile            a file was needed, and the key is a folder's
@@ -51,6 +52,10 @@ class AccountMissing(StorageError):
 
 class NameTaken(StorageError):
     """An active object of that folder has the name."""
+
+
+class VersionChanged(StorageError):
+    """The file has another version than the one that was to be replaced."""
 
 
 class NotAFolder(StorageError):

@@ -7,7 +7,7 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.making import NOW, make_account, make_folder, new_file, new_key, put_file, trash
 from tests.conformance.metadata.recording import statements_of_write
 
-from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError, VersionChanged
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 
@@ -55,6 +55,31 @@ def test_many_files_are_what_they_are_one_by_one(store: Store) -> None:
         assert months != []
         assert unit.timeline.months(at_once.account_id) == months
         assert unit.inspection.unfindable(limit=10) == []
+
+
+def test_a_file_is_put_only_as_the_next_version_of_the_expected_one(store: Store, account: Account) -> None:
+    root = account.root_key
+
+    def put(name: str, data: bytes, expected: int) -> str:
+        file = new_file(root, name, data, expected_version=expected)
+        try:
+            singly: object = store.write(
+                lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20)
+            )
+        except VersionChanged as changed:
+            singly = changed
+        [together] = put_many(store, account, new_file(root, f"{name}, too", data, expected_version=expected))
+        assert type(together) is type(singly)
+        return type(singly).__name__
+
+    assert put("a", b"one", 1) == "VersionChanged"
+    assert put("a", b"one", 0) == "PutOutcome"
+    assert put("a", b"two", 0) == "VersionChanged"
+    assert put("a", b"two", 1) == "PutOutcome"
+    assert put("a", b"three", 1) == "VersionChanged"
+    with store.snapshot() as unit:
+        assert unit.content.recount() == []
+        assert unit.quotas.get(account.account_id, NOW) == unit.quotas.recount(account.account_id, NOW)
 
 
 def test_content_that_is_known_keeps_its_place_and_the_first_of_many_gives_it(store: Store, account: Account) -> None:

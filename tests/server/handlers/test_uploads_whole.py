@@ -268,5 +268,6 @@ def test_a_file_replaces_the_version_that_its_editor_has_seen_and_no_other(api: 
     assert upload(api, "notes.txt", b"second", expectedVersion=saved.json()["version"]).status_code == 201
     assert upload(api, "renamed.txt", b"third", expectedVersion=1).status_code == 409
     assert names_in(api) == ["notes.txt"]
-    refused = initiate(api, "notes.txt", b"fourth", expectedVersion=2)
-    assert refused.status_code == 400
+    assert error_of(initiate(api, "notes.txt", b"fourth", expectedVersion=2)) == (409, "SKY4009")
+    assert error_of(upload(api, "notes.txt", b"fourth", expectedVersion=0)) == (409, "SKY4009")
+    assert upload(api, "new.txt", b"fourth", expectedVersion=0).json()["version"] == 1

@@ -47,7 +47,8 @@ class UploadOptions(Struct, frozen=True, kw_only=True):
     """How a file is uploaded, and what is stored with it.
 
     Files up to `small` bytes are sent in one request, others in chunks of `chunk_size` bytes. `source_name` and
-    `source_folder` say where a backup found the file, `appcode` which app uploads it.
+    `source_folder` say where a backup found the file, `appcode` which app uploads it. With `expected_version` a file is
+    stored only as the next version of that one, and with 0 only where no file has its name; otherwise ConflictError.
     """
 
     small: int = SMALL_BYTES
@@ -55,6 +56,7 @@ class UploadOptions(Struct, frozen=True, kw_only=True):
     source_name: str | None = None
     source_folder: str | None = None
     appcode: str | None = None
+    expected_version: int | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.chunk_size <= CHUNK_BYTES_MAX:
@@ -114,7 +116,7 @@ def file_metadata(
             source_folder=options.source_folder,
             appcode=options.appcode,
             board_key=board_key,
-            expected_version=None,
+            expected_version=options.expected_version,
             **more,
         ),
         **({} if folder_key is None else {"folder_key": folder_key}),

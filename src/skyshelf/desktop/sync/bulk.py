@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import TransferEvent, TransferSummary
+from skyshelf.client.upload.file import UploadOptions
 from skyshelf.desktop.sync.actions import Action
 from skyshelf.desktop.sync.local_tree import LocalNode, composed
 from skyshelf.desktop.sync.remote_tree import RemoteNode
@@ -89,6 +90,7 @@ def upload_many(
         top,
         root_key,
         workers=workers,
+        options=UploadOptions(expected_version=0),
         rate_limit=rate_limit,
         select=lambda path, local: path in (folders if local.is_dir() else by_path),
         progress=handle,

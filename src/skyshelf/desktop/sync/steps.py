@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from skyshelf.client.errors import (
     AuthenticationError,
+    ConflictError,
     FileChangedError,
     LocalFileError,
     NetworkError,
@@ -22,6 +23,7 @@ from skyshelf.desktop.sync.index import Entry, SyncIndex
 from skyshelf.desktop.sync.local_side import ChangedMeanwhile, LocalSide
 from skyshelf.desktop.sync.local_tree import LocalNode, composed
 from skyshelf.desktop.sync.remote_tree import RemoteNode
+from skyshelf.wire import error_codes as codes
 
 if TYPE_CHECKING:
     from skyshelf.client.engine.rate_limit import RateLimit
@@ -81,12 +83,21 @@ class Steps:
             step(action)
         except (ChangedMeanwhile, FileChangedError):
             self._changed(action)
+        except ConflictError as error:
+            if error.code != codes.VERSION_CHANGED.code:
+                self._failed_step(action, error)
+            else:
+                # Somebody else was faster: the next round finds two edits, and keeps both.
+                self._changed(action)
         except STOPPING:
             raise  # every further step would fail too
         except SkyshelfError as error:
-            if action.kind in {"move local", "move remote"} and action.entry is not None:
-                self.failed_moves.add(action.entry.id)
-            self._fail(action.path, error)
+            self._failed_step(action, error)
+
+    def _failed_step(self, action: Action, error: SkyshelfError) -> None:
+        if action.kind in {"move local", "move remote"} and action.entry is not None:
+            self.failed_moves.add(action.entry.id)
+        self._fail(action.path, error)
 
     def _changed(self, action: Action) -> None:
         with self._lock:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from skyshelf.client.errors import SkyshelfError
+from skyshelf.client.upload.file import UploadOptions
 from skyshelf.desktop.hashing import md5_of
 from skyshelf.desktop.sync.actions import Action
 from skyshelf.desktop.sync.bulk import bulk_downloads, bulk_uploads, discard, download_many, upload_many
@@ -97,9 +98,10 @@ class Transfers(Steps):
         if action.remote is not None and entry is not None:
             assert action.remote.parent is not None
             key, parent, name = action.remote.parent.key, entry.parent, entry.remote_name
+            seen = None if action.remote.object is None else action.remote.object.version
         else:
             key, parent = self._place_there(action)
-            name = action.remote_name
+            name, seen = action.remote_name, 0
         parts = local.parts
         if not self._local.is_as_scanned(parts, local):
             raise ChangedMeanwhile(f"{action.path} changed since then")
@@ -107,6 +109,7 @@ class Transfers(Steps):
             self._local.path(parts),
             key,
             name=name,
+            options=UploadOptions(expected_version=seen),
             rate_limit=self._rate_limit,
             progress=lambda done, total: self._moved(action.path, done, total),
         )

@@ -5,7 +5,7 @@ from typing import Final
 from skyshelf.service.boards.permissions import EDITORS, check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.uploads.placement import FolderPlacement, NextVersionPlacement, Placement
+from skyshelf.service.uploads.placement import FolderPlacement, Placement
 from skyshelf.storage.errors import Missing, NameTaken
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
@@ -17,15 +17,10 @@ BOARDS_FOLDER: Final = "Boards"
 
 
 def place_upload(ctx: ServiceContext, metadata: UploadMetadata) -> Placement:
-    """The placement for an upload that may name a board, and the version that it replaces."""
-    placement: Placement = (
-        FolderPlacement(ctx, metadata)
-        if metadata.board_key is None
-        else BoardPlacement(ctx, metadata.board_key, metadata.folder_key)
-    )
-    if metadata.expected_version is not None:
-        placement = NextVersionPlacement(placement, metadata.expected_version)
-    return placement
+    """The placement for an upload that may name a board."""
+    if metadata.board_key is None:
+        return FolderPlacement(ctx, metadata)
+    return BoardPlacement(ctx, metadata.board_key, metadata.folder_key)
 
 
 class BoardPlacement:

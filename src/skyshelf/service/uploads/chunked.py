@@ -21,6 +21,7 @@ from skyshelf.service.retention import retention
 from skyshelf.service.uploads.commit import (
     Content,
     bytes_freed,
+    check_expected_version,
     check_name_free,
     check_size,
     commit_file,
@@ -31,7 +32,14 @@ from skyshelf.service.uploads.duplicates import can_be_reused
 from skyshelf.service.uploads.placement import FolderPlacement, PlacementFactory
 from skyshelf.storage.blobs.protocols import BlobUpload, BytesLike
 from skyshelf.storage.blobs.records import Part
-from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch, UploadBusy, UploadDamaged
+from skyshelf.storage.errors import (
+    Missing,
+    OffsetConflict,
+    SizeMismatch,
+    UploadBusy,
+    UploadDamaged,
+    VersionChanged,
+)
 from skyshelf.storage.metadata.contracts.tree import PageCursor, StoredObject
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import Unit
@@ -71,8 +79,6 @@ def initiate(
     No byte is missing when the file already has this content (a response may have been lost), when the account stores
     the content under another name, and when all chunks of the upload have arrived.
     """
-    if metadata.expected_version is not None:
-        raise ServiceError(codes.INVALID_REQUEST, "expectedVersion is for files that are uploaded in one call")
     check_size(ctx, metadata.size)
     account_id, now, keep = caller.account_id, ctx.clock.now(), retention(ctx).versions_kept
     with ctx.metadata.read() as unit:
@@ -93,6 +99,7 @@ def initiate(
         if existing is not None and is_there and owned is not None:
             placement.stored(unit, caller, existing.object_key)
             return None, existing
+        check_expected_version(metadata, existing)
         new = NewUpload(
             upload_key=upload_key,
             parent_key=folder_key,
@@ -251,7 +258,13 @@ def _finish(ctx: ServiceContext, caller: Caller, held: HeldUpload, place: Placem
         writer.discard()
         raise ServiceError(codes.CONTENT_HASH_MISMATCH)
     metadata = msgspec.json.decode(upload.details, type=UploadMetadata)
-    stored = commit_file(ctx, caller, metadata, content, place=place, upload_key=key)
+    try:
+        stored = commit_file(ctx, caller, metadata, content, place=place, upload_key=key)
+    except VersionChanged:
+        # No later call can end it either.
+        ctx.metadata.write(lambda unit: unit.uploads.discard(account_id, key))
+        writer.discard()
+        raise
     writer.discard()
     return stored
 
@@ -314,7 +327,8 @@ def _discard_bytes(ctx: ServiceContext, upload_key: str) -> None:
 def _wire_upload(upload: Upload) -> UnfinishedUpload:
     return UnfinishedUpload(
         transaction_id=upload.upload_key,
-        name=upload.name,
+        # A transfer of an app has a path as its name, of which the end is what the app calls it.
+        name=upload.name.rpartition("/")[2],
         size=upload.size,
         offset=upload.received,
         hash=upload.md5,

@@ -22,7 +22,7 @@ from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.errors import AccountMissing, NameTaken, StorageError, StoreUnavailable
+from skyshelf.storage.errors import AccountMissing, NameTaken, StorageError, StoreUnavailable, VersionChanged
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Done, Unit
@@ -56,6 +56,12 @@ def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> S
     return existing
 
 
+def check_expected_version(metadata: FileToUpload, existing: StoredObject | None) -> None:
+    """VersionChanged unless the file that gets its next version is the one that the request expects."""
+    if metadata.expected_version not in (None, 0 if existing is None else existing.version):
+        raise VersionChanged("the file has another version")
+
+
 def precheck_upload(
     ctx: ServiceContext,
     caller: Caller,
@@ -72,6 +78,7 @@ def precheck_upload(
             placement.check(unit, caller)
             folder_key = placement.existing_folder(unit, caller)
             existing = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
+            check_expected_version(metadata, existing)
             freed = bytes_freed(ctx, unit, caller, existing)
             return freed + unit.quotas.get(caller.account_id, ctx.clock.now()).free
 
@@ -164,6 +171,7 @@ def new_file(
         taken_day=date.taken_day,
         needs_date=date.needs_date,
         facts=date.facts,
+        expected_version=metadata.expected_version,
     )
 
 

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.uploads import UploadMetadata
 
 
@@ -52,26 +50,3 @@ class FolderPlacement:
 
     def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
         """The file is where it belongs."""
-
-
-class NextVersionPlacement:
-    """Where the inner placement says, if the file is then the next version of the one that the request expects."""
-
-    def __init__(self, inner: Placement, expected_version: int) -> None:
-        self._inner = inner
-        self._expected_version = expected_version
-
-    def check(self, unit: Unit, caller: Caller) -> None:
-        self._inner.check(unit, caller)
-
-    def existing_folder(self, unit: Unit, caller: Caller) -> str | None:
-        return self._inner.existing_folder(unit, caller)
-
-    def folder(self, unit: Unit, caller: Caller) -> str:
-        return self._inner.folder(unit, caller)
-
-    def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
-        """Storing has locked the account, so nobody comes in between; the error undoes the transaction."""
-        if unit.tree.visible(caller.account_id, object_key).version != self._expected_version + 1:
-            raise ServiceError(codes.VERSION_CHANGED)
-        self._inner.stored(unit, caller, object_key)

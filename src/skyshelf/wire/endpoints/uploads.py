@@ -24,6 +24,7 @@ _OF_WHOLE_FILES: Final = (
     errors.OBJECT_NOT_FOUND,
     errors.FOLDER_EXPECTED,
     errors.NAME_TAKEN,
+    errors.VERSION_CHANGED,
     errors.CONTENT_HASH_MISMATCH,
     errors.CONTENT_SIZE_MISMATCH,
     errors.FILE_TOO_LARGE,
@@ -42,7 +43,7 @@ UPLOAD: Final = Endpoint(
     body_kind=BodyKind.MULTIPART,
     answers={201: json_answer(CloudObject)},
     required_headers=(),
-    errors=(*_OF_WHOLE_FILES, errors.FORBIDDEN, errors.BOARD_NOT_FOUND, errors.VERSION_CHANGED),
+    errors=(*_OF_WHOLE_FILES, errors.FORBIDDEN, errors.BOARD_NOT_FOUND),
     origin=Origin.COMPLETIONS,
 )
 UPLOAD_MANY: Final = Endpoint(
@@ -82,6 +83,7 @@ INITIATE_UPLOAD: Final = Endpoint(
         errors.OBJECT_NOT_FOUND,
         errors.FOLDER_EXPECTED,
         errors.NAME_TAKEN,
+        errors.VERSION_CHANGED,
         errors.UPLOAD_NOT_FOUND,
         errors.UPLOAD_BUSY,
         errors.CONTENT_HASH_MISMATCH,
@@ -112,6 +114,7 @@ UPLOAD_CHUNK: Final = Endpoint(
         errors.BOARD_NOT_FOUND,
         errors.OBJECT_NOT_FOUND,
         errors.NAME_TAKEN,
+        errors.VERSION_CHANGED,
         errors.UPLOAD_OFFSET,
         errors.UPLOAD_BUSY,
         errors.CHUNK_HASH_MISMATCH,

@@ -33,7 +33,11 @@ Md5Hex = Annotated[
 
 
 class FileToUpload(RequestModel, frozen=True, kw_only=True):
-    """A file to upload, and its target folder."""
+    """A file to upload, and its target folder.
+
+    With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has its
+    name: if somebody else has stored a version in the meantime, nothing changes.
+    """
 
     name: Name
     size: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -44,6 +48,7 @@ class FileToUpload(RequestModel, frozen=True, kw_only=True):
     source_name: Identifier = field(default_factory=drive)
     source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
     appcode: Identifier | None = None
+    expected_version: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", clean_name(self.name))
@@ -56,12 +61,11 @@ class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
     """The file to upload, and its target.
 
     With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
-    `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one: if
-    somebody else has stored a version in the meantime, nothing changes.
+    `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one, and
+    with 0 only where no file has its name: if somebody else has stored a version in the meantime, nothing changes.
     """
 
     board_key: Key | None = None
-    expected_version: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -35,6 +35,8 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it waits for its capture date (contracts/undated.py), because nobody has looked for one yet."""
     facts: MediaFacts | None = None
     """Of a picture or video, as far as they are known."""
+    expected_version: int | None = None
+    """The version that it replaces, 0 for a file that must be new; None for whatever is there."""
 
 
 class PutOutcome(msgspec.Struct, frozen=True):
@@ -68,8 +70,8 @@ class Files(Protocol):
         One transaction does all of it: the object, the version, the reference to the blob, the counters, the
         change, and, where upload_key is given, the end of that upload and of its reservation. Versions
         beyond keep_versions go, oldest first, and free their bytes. ObjectMissing when the parent cannot
-        be seen, NotAFolder when it is a file, NameTaken when a folder has the name, QuotaExceeded when there
-        is no space.
+        be seen, NotAFolder when it is a file, NameTaken when a folder has the name, VersionChanged when the file
+        has another version than expected, QuotaExceeded when there is no space.
         """
 
     def put_many(
@@ -77,8 +79,8 @@ class Files(Protocol):
     ) -> list[PutOutcome | StorageError | None]:
         """As put, for each in order and on its own; where names are new, at a fraction of the cost.
 
-        A refused file leaves nothing behind and does not stop the others: ObjectMissing, NotAFolder, NameTaken or
-        QuotaExceeded in its place. None where the active file of that name has exactly this content already: then
+        A refused file leaves nothing behind and does not stop the others: ObjectMissing, NotAFolder, NameTaken,
+        VersionChanged or QuotaExceeded in its place. None where the active file of that name has exactly this content already: then
         nothing is written, and the caller's blob is redundant.
         """
 

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from skyshelf.storage.errors import LimitReached, NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.errors import (
+    LimitReached,
+    NameTaken,
+    NotAFile,
+    ObjectMissing,
+    QuotaExceeded,
+    StorageError,
+    VersionChanged,
+)
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
@@ -40,6 +48,8 @@ class SqlFiles:
         before = tree.child_named(account_id, file.parent_key, file.name)
         if before is not None and before.is_folder:
             raise NameTaken("a folder has that name")
+        if file.expected_version not in (None, 0 if before is None else before.version):
+            raise VersionChanged("the file has another version")
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions)
 
     def _put(
@@ -99,7 +109,7 @@ class SqlFiles:
         """A file whose name is taken. A refusal comes before anything is written."""
         try:
             return self.put(account_id, file, now, keep_versions=keep_versions)
-        except (NameTaken, QuotaExceeded, LimitReached) as refusal:
+        except (NameTaken, VersionChanged, QuotaExceeded, LimitReached) as refusal:
             return refusal
 
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, StorageError, VersionChanged
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -77,6 +77,8 @@ class ManyFiles:
                 refused[number] = NotAFolder("the key is a file's")
             elif (file.parent_key, file.name) in taken:
                 named[number] = file
+            elif file.expected_version:
+                refused[number] = VersionChanged("there is no file of that name")
             elif file.size > free:
                 refused[number] = QuotaExceeded(f"{file.size} more bytes do not fit into {quota.allocated}")
             elif len(new) >= left:
