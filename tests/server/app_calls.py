@@ -4,6 +4,7 @@ The names stand in braces in a call: a test puts those of another account, or of
 """
 
 import io
+from collections.abc import Collection
 from string import Formatter
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,9 +51,11 @@ NAMELESS = {
     "/index.php/204": "about the server",
     "/index.php/login/v2": "makes a new token",
     "/index.php/login/v2/flow/{flow}": "a page for whoever has its address; it belongs to no account yet",
-    **{f"/ocs/{version}.php/{path}": "about the app itself" for version in ("v1", "v2") for path in (
-        "cloud/capabilities", "cloud/user", "core/getapppassword", "core/apppassword"
-    )},
+    **{
+        f"/ocs/{version}.php/{path}": "about the app itself"
+        for version in ("v1", "v2")
+        for path in ("cloud/capabilities", "cloud/user", "core/getapppassword", "core/apppassword")
+    },
 }
 """Routes of calls that name nothing of an account, each with the reason."""
 
@@ -163,7 +166,10 @@ def _root_calls() -> list[AppCall]:
     bodies = {"PROPPATCH": _PATCH, "LOCK": _LOCK, "REPORT": _FAVORITES}
     return [
         AppCall(
-            method=method, address=f"{_DAV}/files/{{user}}", headers=headers.get(method, {}), body=bodies.get(method, "")
+            method=method,
+            address=f"{_DAV}/files/{{user}}",
+            headers=headers.get(method, {}),
+            body=bodies.get(method, ""),
         )
         for method in ("OPTIONS", "REPORT", "PATCH", *METHODS)
     ]
@@ -219,9 +225,7 @@ def _other_calls() -> list[AppCall]:
             status=200,
         ),
         AppCall(method="GET", address="/index.php/avatar/{user}/64", status=404),
-        AppCall(
-            method="POST", address="/index.php/login/v2/poll", headers=_FORM, body="token={token}", status=200
-        ),
+        AppCall(method="POST", address="/index.php/login/v2/poll", headers=_FORM, body="token={token}", status=200),
     ]
     for method in ("GET", "HEAD"):
         calls.append(AppCall(method=method, address="/remote.php/direct/{direct}", status=200))
@@ -232,7 +236,11 @@ def _other_calls() -> list[AppCall]:
         calls.append(AppCall(method="GET", address=f"{base}/cloud/users/{{user}}", status=200))
         calls.append(
             AppCall(
-                method="POST", address=f"{base}/apps/dav/api/v1/direct", headers=_FORM, body="fileId={number}", status=200
+                method="POST",
+                address=f"{base}/apps/dav/api/v1/direct",
+                headers=_FORM,
+                body="fileId={number}",
+                status=200,
             )
         )
     return calls
@@ -241,32 +249,43 @@ def _other_calls() -> list[AppCall]:
 CALLS = [*(call for tree in TREES for call in _tree_calls(tree)), *_root_calls(), *_other_calls()]
 
 
-def furnish(app: CloudApp, tag: str) -> Names:
-    """Put one of everything into an account, whose address and names have the tag."""
+EVERYTHING = frozenset(Names.__struct_fields__)
+
+
+def furnish(app: CloudApp, tag: str, wanted: Collection[str] = EVERYTHING) -> Names:
+    """Put one of everything that is wanted into an account, whose address and names have the tag."""
     folder, top, locked = f"papers-{tag}", f"top-{tag}.txt", f"locked-{tag}.txt"
-    file, old, transfer = f"{folder}/notes.txt", f"old-{tag}.txt", f"transfer-{tag}"
+    file, transfer = f"{folder}/notes.txt", f"transfer-{tag}"
     app.mkcol(folder)
-    for path in (file, file, top, locked, old):
-        app.put(path, f"{path} {tag}".encode())
-    # A second version, of another content.
-    app.put(file, f"again {tag}".encode())
-    picture = io.BytesIO()
-    Image.new("RGB", (8, 8), "navy").save(picture, "JPEG")
-    app.put(f"picture-{tag}.jpg", picture.getvalue())
-    app.delete(old)
-    uploads = f"{_DAV}/uploads/{app.account.email}/{transfer}"
-    app.call("MKCOL", uploads)
-    app.call("PUT", f"{uploads}/1", content=b"chunk")
+    for path, content in ((file, "first"), (file, "again"), (top, "top")):
+        app.put(path, f"{content} {tag}".encode())
+    lock = picture = trashed = direct = token = flow = ""
+    if "lock" in wanted:
+        app.put(locked, b"locked")
+        lock = app.token(locked).strip("<>")
+    if "picture" in wanted:
+        drawn = io.BytesIO()
+        Image.new("RGB", (8, 8), "navy").save(drawn, "JPEG")
+        app.put(f"picture-{tag}.jpg", drawn.getvalue())
+        picture = app.find(f"picture-{tag}.jpg", "oc:fileid")["oc:fileid"]
+    if "trashed" in wanted:
+        app.put(f"old-{tag}.txt", b"old")
+        app.delete(f"old-{tag}.txt")
+        listed = app.call("PROPFIND", f"{_DAV}/trashbin/{app.account.email}/trash")
+        trashed = hrefs(listed)[1].rpartition("/")[2]
+    if "transfer" in wanted:
+        uploads = f"{_DAV}/uploads/{app.account.email}/{transfer}"
+        app.call("MKCOL", uploads)
+        app.call("PUT", f"{uploads}/1", content=b"chunk")
     number = app.find(file, "oc:fileid")["oc:fileid"]
-    trashed = hrefs(app.call("PROPFIND", f"{_DAV}/trashbin/{app.account.email}/trash"))[1].rpartition("/")[2]
-    link = app.ocs("apps/dav/api/v1/direct", "POST", data={"fileId": number})["url"]
+    if "direct" in wanted:
+        link = app.ocs("apps/dav/api/v1/direct", "POST", data={"fileId": number})["url"]
+        direct = urlsplit(link).path.rpartition("/")[2]
+    if "token" in wanted:
+        token, flow = _agreed(app, tag)
     with app.ctx.metadata.read() as unit:
         stored = unit.tree.at_path(app.account.account_id, app.account.root_key, file.split("/"))
     assert stored is not None
-    begun = app.client.post("/index.php/login/v2", headers={"user-agent": "app"}).json()
-    page = urlsplit(begun["login"]).path
-    agreed = app.client.post(page, data={"email": app.account.email, "password": PASSWORD, "code": "", "app": tag})
-    assert agreed.status_code == 200
     return Names(
         user=app.account.email,
         owner=app.account.email,
@@ -274,16 +293,25 @@ def furnish(app: CloudApp, tag: str) -> Names:
         folder=folder,
         file=file,
         locked=locked,
-        lock=app.token(locked).strip("<>"),
+        lock=lock,
         number=number,
-        picture=app.find(f"picture-{tag}.jpg", "oc:fileid")["oc:fileid"],
+        picture=picture,
         trashed=trashed,
         transfer=transfer,
-        direct=urlsplit(link).path.rpartition("/")[2],
-        token=begun["poll"]["token"],
+        direct=direct,
+        token=token,
         key=stored.object_key,
-        flow=page.rpartition("/")[2],
+        flow=flow,
     )
+
+
+def _agreed(app: CloudApp, tag: str) -> tuple[str, str]:
+    """The poll token and the name of a login in a browser that somebody has agreed to."""
+    begun = app.client.post("/index.php/login/v2", headers={"user-agent": "app"}).json()
+    page = urlsplit(begun["login"]).path
+    agreed = app.client.post(page, data={"email": app.account.email, "password": PASSWORD, "code": "", "app": tag})
+    assert agreed.status_code == 200
+    return begun["poll"]["token"], page.rpartition("/")[2]
 
 
 def of_nobody(names: Names, tag: str, former: str) -> Names:

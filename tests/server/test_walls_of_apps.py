@@ -65,7 +65,9 @@ def is_for(route: Route, method: str, call: AppCall) -> bool:
 def test_every_route_has_a_call_or_a_reason(app: Starlette) -> None:
     routes = routes_of(app)
     assert {route.path for route in routes} >= NAMELESS.keys()
-    asked = [(route, method) for route in routes for method in sorted(route.methods or ()) if route.path not in NAMELESS]
+    asked = [
+        (route, method) for route in routes for method in sorted(route.methods or ()) if route.path not in NAMELESS
+    ]
     # HEAD is answered by what answers GET.
     without = [
         f"{method} {route.path}"
@@ -83,7 +85,7 @@ def test_a_name_of_somebody_else_is_answered_like_a_name_of_nothing(
     owner, furnished = theirs
     tag = f"m{next(_numbers):03}"
     app = CloudApp(owner.client, owner.ctx, new_account(owner.ctx, f"{tag}@example.org"))
-    own = furnish(app, tag)
+    own = furnish(app, tag, call.places)
     foreign, unknown = as_given(furnished, own), as_given(of_nobody(furnished, NOBODY, THEM), own)
     before = rows_of(owner)
 

@@ -63,9 +63,7 @@ def test_a_file_is_put_only_as_the_next_version_of_the_expected_one(store: Store
     def put(name: str, data: bytes, expected: int) -> str:
         file = new_file(root, name, data, expected_version=expected)
         try:
-            singly: object = store.write(
-                lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20)
-            )
+            singly: object = store.write(lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20))
         except VersionChanged as changed:
             singly = changed
         [together] = put_many(store, account, new_file(root, f"{name}, too", data, expected_version=expected))

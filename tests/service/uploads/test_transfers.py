@@ -35,9 +35,7 @@ class Sending:
 
     def finish(self, size: int | None = None) -> StoredObject:
         file = StreamedFile(folder_key=self.caller.root_key, name="big.bin", size=size)
-        return transfers.finish(
-            self.ctx, self.caller, ID, file, lambda _known, _read: None, guard=lambda _unit: None
-        )
+        return transfers.finish(self.ctx, self.caller, ID, file, lambda _known, _read: None, guard=lambda _unit: None)
 
     def content(self) -> bytes:
         stored = self.finish()

@@ -3093,6 +3093,9 @@ export interface components {
         /**
          * FileToUpload
          * @description A file to upload, and its target folder.
+         *
+         *     With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has
+         *     its name: if somebody else has stored a version in the meantime, nothing changes.
          */
         FileToUpload: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -3111,6 +3114,8 @@ export interface components {
             sourceFolder?: string | null;
             /** @default null */
             appcode?: string | null;
+            /** @default null */
+            expectedVersion?: number | null;
         };
         /**
          * FileVersion
@@ -4341,8 +4346,8 @@ export interface components {
          * @description The file to upload, and its target.
          *
          *     With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
-         *     `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one: if
-         *     somebody else has stored a version in the meantime, nothing changes.
+         *     `Boards/<name of the board>`. With `expectedVersion` the file is stored only as the next version of that one, and
+         *     with 0 only where no file has its name: if somebody else has stored a version in the meantime, nothing changes.
          */
         UploadMetadata: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -4362,9 +4367,9 @@ export interface components {
             /** @default null */
             appcode?: string | null;
             /** @default null */
-            boardKey?: string | null;
-            /** @default null */
             expectedVersion?: number | null;
+            /** @default null */
+            boardKey?: string | null;
         };
         /**
          * UploadOutcome
@@ -15105,7 +15110,19 @@ export interface operations {
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            409: components["responses"]["SKY3010"];
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4009` The file has changed since that version */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3010" | "SKY4009";
+                    };
+                };
+            };
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
@@ -15206,7 +15223,7 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            /** @description `SKY3010` The folder already has an item with that name; `SKY4002` Another chunk of this upload is being received */
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4009` The file has changed since that version; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15215,7 +15232,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY3010" | "SKY4002";
+                        code?: "SKY3010" | "SKY4009" | "SKY4002";
                     };
                 };
             };
@@ -15335,7 +15352,7 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            /** @description `SKY3010` The folder already has an item with that name; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4009` The file has changed since that version; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15344,7 +15361,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY3010" | "SKY4001" | "SKY4002";
+                        code?: "SKY3010" | "SKY4009" | "SKY4001" | "SKY4002";
                     } & components["schemas"]["OffsetConflict"];
                 };
             };

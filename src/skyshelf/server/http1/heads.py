@@ -20,8 +20,9 @@ class Target:
     def __init__(self, url: bytes) -> None:
         if not url.startswith(b"/"):
             url = _of_absolute(url)
-        # No request has a fragment: a client that sends # means a name, and nothing else may happen to another one.
-        raw_path, _, self.query = url.partition(b"?")
+        # No request has a fragment: a client that sends # in a path means a name, and no other file must be affected.
+        raw_path, _, query = url.partition(b"?")
+        self.query = query.partition(b"#")[0]
         self.raw_path = raw_path
         decoded = unquote_to_bytes(raw_path) if b"%" in raw_path else raw_path
         self.path = decoded.decode("utf-8", "replace")

@@ -16,6 +16,7 @@ from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.locks import Change
 from skyshelf.service.uploads import streamed, transfers
+from skyshelf.service.uploads.transfer_chunks import TransferChunk
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 
@@ -53,7 +54,7 @@ async def put(call: DavCall) -> Response:
     size = len(first) if body.is_complete else body.announced
     if size is None:
         raise ServiceError(codes.INVALID_REQUEST, "A chunk needs a Content-Length")
-    chunk = transfers.TransferChunk(name, size)
+    chunk = TransferChunk(name, size)
     await call.threads.body(
         lambda: transfers.receive(call.ctx, call.caller, transfer_id, chunk, body.blocks(first)), lease
     )

@@ -1,7 +1,7 @@
 """Transfers: uploads whose chunks have names, and whose size and place may be known only at the end.
 
-Nextcloud's clients upload large files so, some of them several chunks at once. A transfer is an upload in progress as any
-other: it expires as they do, and chunks that come in their order become a file without being copied.
+Nextcloud's clients upload large files so, some of them several chunks at once. A transfer is an upload in progress as
+any other: it expires as they do, and chunks that come in their order become a file without being copied.
 """
 
 import re
@@ -128,14 +128,13 @@ def finish(
     guard: Guard,
 ) -> StoredObject:
     """Make the chunks a file; `check` may refuse its content. Until then the transfer stays."""
-    with _hold(ctx, caller, transfer_id) as (writer, row):
-        stored = Chunks(ctx, caller, row.upload_key)
-        stored.take_in(writer, row, all_of_them=True)
+    with _hold(ctx, caller, transfer_id) as (writer, found):
+        key, stored = found.upload_key, Chunks(ctx, caller, found.upload_key)
+        stored.take_in(writer, found, all_of_them=True)
         with ctx.metadata.snapshot() as unit:
             guard(unit)
             commit.check_name_free(unit, caller, file.folder_key, file.name)
-            row = unit.uploads.get(caller.account_id, row.upload_key)
-            parts = unit.uploads.parts(caller.account_id, row.upload_key)
+            row, parts = unit.uploads.get(caller.account_id, key), unit.uploads.parts(caller.account_id, key)
         aside = list(details_in(row.details).waiting.values())
         size = total(row, parts)
         if not size:
@@ -158,7 +157,7 @@ def finish(
             for one in aside:
                 unit.uploads.discard(caller.account_id, one.key)
 
-        made = streamed.finish(ctx, caller, file, content, None, guard=guard_and_release, upload_key=row.upload_key)
+        made = streamed.finish(ctx, caller, file, content, None, guard=guard_and_release, upload_key=key)
         writer.discard()
         stored.discard_bytes(aside)
         return made

@@ -35,8 +35,8 @@ Md5Hex = Annotated[
 class FileToUpload(RequestModel, frozen=True, kw_only=True):
     """A file to upload, and its target folder.
 
-    With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has its
-    name: if somebody else has stored a version in the meantime, nothing changes.
+    With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has
+    its name: if somebody else has stored a version in the meantime, nothing changes.
     """
 
     name: Name

@@ -80,8 +80,8 @@ class Files(Protocol):
         """As put, for each in order and on its own; where names are new, at a fraction of the cost.
 
         A refused file leaves nothing behind and does not stop the others: ObjectMissing, NotAFolder, NameTaken,
-        VersionChanged or QuotaExceeded in its place. None where the active file of that name has exactly this content already: then
-        nothing is written, and the caller's blob is redundant.
+        VersionChanged or QuotaExceeded in its place. None where the active file of that name has exactly this content
+        already: then nothing is written, and the caller's blob is redundant.
         """
 
     def put_each(
