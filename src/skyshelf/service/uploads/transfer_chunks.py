@@ -1,7 +1,7 @@
 """The chunks of a transfer, in whatever order they come.
 
 The next one is appended to the transfer. One that comes before its turn, or while another is being appended, is set
-aside as an upload of its own, and is appended when its turn has come; so nothing is copied for a client that sends one
+aside as a separate upload, and is appended when its turn has come; so nothing is copied for a client that sends one
 chunk after another. Its space is taken from what is reserved for the transfer.
 """
 

@@ -101,7 +101,7 @@ def receive(
         Chunks(ctx, caller, row.upload_key).set_aside(row, chunk, pieces)
     except Missing as missing:
         raise ServiceError(codes.UPLOAD_NOT_FOUND) from missing
-    # Its turn may have come in the meantime. Whoever holds the transfer takes it in otherwise, or the end does.
+    # Its turn may have come in the meantime. Otherwise the holder of the transfer takes it in, or the end does.
     with suppress(UploadBusy), _hold(ctx, caller, transfer_id) as (writer, now_there):
         Chunks(ctx, caller, row.upload_key).take_in(writer, now_there)
 
