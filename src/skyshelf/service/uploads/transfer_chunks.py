@@ -107,11 +107,12 @@ class Chunks:
         pieces: Iterable[bytes],
         aside: Aside | None = None,
     ) -> Upload:
-        """Append a chunk, which may have been aside until now; the transfer's new row."""
+        """Append a chunk, which may have been aside until now; the transfer's new row.
+
+        UploadBusy, before any of its bytes is read, where another one is being appended.
+        """
         ctx, account_id, key = self._ctx, self._account_id, self._key
         size, now = row.received + chunk.size, ctx.clock.now()
-        with ctx.metadata.read() as unit:
-            last = unit.uploads.last_part(account_id, key)
 
         def reserve(unit: Unit) -> None:
             unit.locks.hold_account(account_id)
@@ -121,7 +122,12 @@ class Chunks:
             # Before the bytes come.
             ctx.metadata.write(reserve)
         with ctx.reservations.of_chunk(key, chunk.size) as reservation:
+            with ctx.metadata.read() as unit:
+                last = unit.uploads.last_part(account_id, key)
             after = None if last is None else blob_part(last)
+            if row.received != (0 if after is None else after.end):
+                # Not every blob store locks out other processes.
+                raise UploadBusy("another chunk has just been appended")
             part = writer.append(reservation.counting(pieces), after=after, expected_size=chunk.size)
             stored = UploadPart(part.offset, part.size, part.md5, part.token)
 
