@@ -8,7 +8,7 @@ is answered as well: some clients make the folder of each file that they send, a
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
@@ -25,12 +25,14 @@ from skyshelf.server.fast_path import QUESTION_BYTES_MAX, FastPath
 from skyshelf.server.http.admission.kinds import RESPONSES, UPLOADS
 from skyshelf.server.http.bodies import Body
 from skyshelf.server.http.prepared_file import PreparedFile
+from skyshelf.server.http.proxies import Client
 from skyshelf.server.http.streamed import PIECE
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import IndexedRequest
 from skyshelf.server.observability.access_log import AccessLog, id_header
 from skyshelf.server.remembered_answers import Answered, Known, RememberedAnswers
 from skyshelf.server.small_uploads import SMALL_BYTES, SmallUpload
+from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.service.networks import network_of
@@ -44,10 +46,21 @@ QUESTION_MAX: Final = 16 * 1024
 """Bytes of a question about properties."""
 _READS: Final = frozenset({"GET", "HEAD"})
 _BODY_MAX: Final = {"PUT": SMALL_BYTES, "PROPFIND": QUESTION_MAX, "MKCOL": 0}
-# A change that depends on what is there, or comes in another way than as a whole, is for the routes.
-_NOT_PLAIN: Final = frozenset(
-    {b"if", b"if-match", b"if-none-match", b"if-unmodified-since", b"content-range", b"expect", b"transfer-encoding"}
+_CONDITIONS: Final = frozenset(
+    {b"if", b"if-match", b"if-none-match", b"if-modified-since", b"if-unmodified-since", b"if-range", b"range"}
 )
+# A change that depends on what is there, or comes in another way than as a whole, is for the routes.
+_NOT_PLAIN: Final = _CONDITIONS | {b"content-range", b"expect", b"transfer-encoding"}
+
+
+class _Entered(NamedTuple):
+    """A request whose app is known."""
+
+    request: IndexedRequest
+    raw_path: bytes
+    dialect: Dialect
+    app: App
+    client: Client
 
 
 class FastWebdav:
@@ -85,42 +98,34 @@ class FastWebdav:
             return None
         began = time.perf_counter()
         try:
-            call = self._call(scope, writes=False)
-            answered = None if call is None else self._file(call, began, files=files)
+            entered = self._enter(scope, writes=False)
+            answered = None if entered is None else self._file(entered, began, files=files)
         except Exception:  # noqa: BLE001 - the routes meet the same, and say it
             return None
         if answered is not None:
             self._gate.note_passed(scope)
         return answered
 
-    def _file(self, call: DavCall, began: float, *, files: bool) -> Answered | None:
+    def _file(self, entered: _Entered, began: float, *, files: bool) -> Answered | None:
         version, now = self._fast_path.version(), self._ctx.clock.now()
-        question = self._question(call)
+        question = _question(entered)
         known = None if question is None else self._answers.get(question, version)
         if known is None or known.at is None or not 0 <= now - known.at < REMEMBERED_MS:
-            found = reading.get_at_once(call)
+            found = reading.get_at_once(self._call(entered))
             if not isinstance(found, PreparedFile):
-                return self._short(call, found, began)
-            known = Known(found, version, self._log.headers(call.request, found.headers))
+                return self._short(entered, found, began)
+            known = Known(found, version, self._log.headers(entered.request, found.headers))
             if question is not None:
                 self._answers.keep(question, known, now)
-        return self._fast_path.prepared(_name(call), call.request, known, began, files=files)
+        return self._fast_path.prepared(_name(entered), entered.request, known, began, files=files)
 
-    def _question(self, call: DavCall) -> object | None:
-        """What the answer depends on besides the rows; None if no answer to it is remembered."""
-        raw = raw_path_of(call.request.scope)
-        is_plain = call.request.method == "GET" and PreparedFile.is_plain(call.request.headers)
-        if not is_plain or call.conditions.are_given or len(raw) > QUESTION_BYTES_MAX:
-            return None
-        return raw, call.account_id, call.caller.root_key, self._log.proxies.is_secure(call.request)
-
-    def _short(self, call: DavCall, response: Response, began: float) -> Answered | None:
-        request, body = call.request, bytes(response.body)
+    def _short(self, entered: _Entered, response: Response, began: float) -> Answered | None:
+        request, body = entered.request, bytes(response.body)
         if len(body) > PIECE:
             return None
         request_id = self._log.request_id(request)
         headers = [*self._log.headers(request, response.raw_headers), id_header(request_id)]
-        self._log.note_short(request, request_id, _name(call), response.status_code, len(body), began=began)
+        self._log.note_short(request, request_id, _name(entered), response.status_code, len(body), began=began)
         return Answered(response.status_code, headers, body)
 
     # Questions about properties, and uploads
@@ -162,10 +167,10 @@ class FastWebdav:
         if not length.isdigit() or int(length[:20]) > _BODY_MAX[method]:
             return None
         writes = method != "PROPFIND"
-        call = self._call(scope, writes=writes)
-        if call is not None and writes:
+        entered = self._enter(scope, writes=writes)
+        if entered is not None and writes:
             self._ctx.reservations.disk.check(int(length))
-        return call
+        return None if entered is None else self._call(entered)
 
     async def _put(self, call: DavCall, receive: Receive) -> Response | Receive:
         try:
@@ -217,8 +222,8 @@ class FastWebdav:
         except Exception:  # noqa: BLE001 - the routes meet the same, and say it
             return receive if data is None else _again(call, data, receive)
 
-    def _call(self, scope: Scope, *, writes: bool) -> DavCall | None:
-        """The request of an app, if it can be answered before the framework."""
+    def _enter(self, scope: Scope, *, writes: bool) -> _Entered | None:
+        """The request of an app, if it may be answered before the framework."""
         raw = raw_path_of(scope)
         dialect = next((of(raw) for start, of in self._trees if raw.startswith(start)), None)
         if dialect is None or not self._fast_path.is_embedded():
@@ -231,7 +236,27 @@ class FastWebdav:
         if app is None:
             return None
         self._threads.admission.check(RESPONSES, key=app.caller.account_id)
-        return DavCall(self._ctx, self._threads, request, dialect=dialect, app=app, origin=client.origin)
+        return _Entered(request, raw, dialect, app, client)
+
+    def _call(self, entered: _Entered) -> DavCall:
+        return DavCall(
+            self._ctx,
+            self._threads,
+            entered.request,
+            dialect=entered.dialect,
+            app=entered.app,
+            origin=entered.client.origin,
+        )
+
+
+def _question(entered: _Entered) -> object | None:
+    """What the answer with a file depends on besides the rows; None if no answer to it is remembered."""
+    request, caller = entered.request, entered.app.caller
+    if request.method != "GET" or len(entered.raw_path) > QUESTION_BYTES_MAX:
+        return None
+    if any(name in _CONDITIONS for name, _ in request.scope["headers"]):
+        return None
+    return entered.raw_path, caller.account_id, caller.root_key, entered.client.is_secure
 
 
 def _body(call: DavCall, receive: Receive) -> Body:
@@ -244,6 +269,6 @@ def _again(call: DavCall, data: bytes, receive: Receive) -> Receive:
     return replayed({"type": "http.request", "body": data, "more_body": False}, receive)
 
 
-def _name(call: DavCall) -> str:
+def _name(asked: DavCall | _Entered) -> str:
     """As the access log and the metrics call it."""
-    return f"{call.dialect.name}_{call.request.method.lower()}"
+    return f"{asked.dialect.name}_{asked.request.method.lower()}"
