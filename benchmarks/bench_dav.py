@@ -107,17 +107,20 @@ def measure(servers: Sequence[Server], rows: Sequence[Measure], rounds: int) -> 
     return table
 
 
-def show_listing(servers: Sequence[Server], count: int) -> None:
-    """What the largest listing needs of the memory."""
+def show_listing(servers: Sequence[Server], listed: Sequence[int]) -> None:
+    """What a small and a large listing need of the memory, after a new start."""
     rows = []
     for server in servers:
-        server.process.forget_peak()
-        before = server.process.peak()
-        with closing(server.connection()) as connection:
-            size = list_folder(server, connection, count)
-        rows.append([server.name, short(size / 1e6), short(server.process.peak() - before)])
-    head = ["", "MB of the answer", "MB of memory more than before, at most"]
-    print_table(f"PROPFIND of {count:,} entries: memory of the server", head, rows, name="listing")
+        server.process.stop()
+        server.process.start()
+        peaks = []
+        for count in listed:
+            with closing(server.connection()) as connection:
+                size = list_folder(server, connection, count)
+            peaks.append(short(server.process.peak()))
+        rows.append([server.name, *peaks, short(size / 1e6)])
+    head = ["MB", *(f"peak after {count:,} entries" for count in listed), "the larger answer"]
+    print_table("PROPFIND: memory of the server", head, rows, name="listing")
 
 
 def ours(folder: Path, large: bytes, listed: Sequence[int]) -> Server:
@@ -190,7 +193,7 @@ def main() -> None:
         head = ["milliseconds (of the server's CPU)", *(server.name for server in servers)]
         print_table("WebDAV: one request", head, rows, name="requests")
         print_note("Our server syncs every upload to the disk before it answers; the others do not.")
-        show_listing(servers, listed[-1])
+        show_listing(servers, listed)
         dav_sync.show(servers, folder, synced)
         dav_profile.show(servers[0], folder / "alone", large, small)
 

@@ -29,8 +29,9 @@ def _show_small(server: Server, folder: Path, count: int) -> None:
                 server.ask(connection, "PUT", f"uploads/profile-{number}.bin", data + b"%d" % number)
 
     put(0)
-    before = profile.by_role(server.process)
+    before, began = profile.by_role(server.process), time.perf_counter()
     put(count)
+    passed = 1e6 * (time.perf_counter() - began) / count
     used = Counter(profile.by_role(server.process))
     used.subtract(before)
     each = {role: short(1e6 * seconds / count) for role, seconds in used.items()}
@@ -38,16 +39,20 @@ def _show_small(server: Server, folder: Path, count: int) -> None:
     digests = profile.alone(
         lambda _: (hashlib.md5(data, usedforsecurity=False).digest(), hashlib.sha256(data).digest())
     )
+    began = time.perf_counter()
+    disk = profile.alone(lambda number: profile.keep(folder, number, data))
+    waited = 1e6 * (time.perf_counter() - began) / profile.ALONE
     rows = [
         [profile.MAIN, each[profile.MAIN]],
         [profile.TAKING, each[profile.TAKING]],
         ["– of these, both digests alone", short(digests)],
-        ["– of these, a file, written, synced and renamed, and its folder synced, alone",
-         short(profile.alone(lambda number: profile.keep(folder, number, data)))],
+        ["– of these, a file, written, synced and renamed, and its folder synced, alone", short(disk)],
         [profile.COMMITTING, each[profile.COMMITTING]],
         [profile.REST, each[profile.REST]],
         ["together", short(1e6 * sum(used.values()) / count)],
-    ]  # fmt: skip
+        ["time that passed", short(passed)],
+        ["– of it, that file, alone", short(waited)],
+    ]
     print_table("Skyshelf: processor time of a PUT of 4 KiB, µs", ["", "µs"], rows, name="small PUT")
 
 

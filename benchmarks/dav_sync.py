@@ -30,7 +30,7 @@ def show(servers: Sequence[Server], folder: Path, count: int) -> None:
         rows.append([name, *(f"{short(passed)} ({short(used)})" for passed, used in cells)])
     head = ["seconds (of the server's CPU)", *(server.name for server in servers)]
     print_table(f"rclone sync by WebDAV, {AT_ONCE} files at once", head, rows, name="sync")
-    print_note("One round. For each file, rclone sends a PUT and a PROPFIND; it uses cores of the same machine.")
+    print_note("One round. For each file, rclone sends MKCOL of its folder, PUT and PROPFIND; it shares the cores.")
 
 
 def _sync(rclone: Path, source: Path, server: Server) -> tuple[float, float]:

@@ -69,11 +69,6 @@ class ServerProcess:
         """The largest resident memory of its largest process so far, in MB."""
         return max(_kilobytes(pid, "status", "VmHWM:") for pid in self.family()) * 1024 / MB
 
-    def forget_peak(self) -> None:
-        """Let `peak` begin again with what its processes take now."""
-        for pid in self.family():
-            Path(f"/proc/{pid}/clear_refs").write_text("5")
-
     def cpu_seconds(self) -> float:
         """What its processes have used so far."""
         assert self._process is not None
