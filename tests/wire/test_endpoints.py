@@ -125,6 +125,7 @@ COMPLETING = {
     "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
     "edit_profile": (Host.ACCOUNT, "PUT", "/x/v1/account/profile", []),
     "own_devices": (Host.ACCOUNT, "GET", "/x/v1/account/devices", []),
+    "account_events": (Host.ACCOUNT, "GET", "/x/v1/account/events", ["cursor", "limit", "kind"]),
     "end_session": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end", []),
     "end_other_sessions": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end-others", []),
     "rename_device": (Host.ACCOUNT, "PUT", "/x/v1/account/devices/{device_key}", []),

@@ -37,6 +37,7 @@ from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, Transfer
 from skyshelf.client.upload.file import Progress, UploadOptions
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.account import AppSettings, CookieNonce, Device, OwnDevice, Promotions, Quota, UserProfile
+from skyshelf.wire.resources.account_events import AccountEvent
 from skyshelf.wire.resources.app_passwords import AppPassword, MadeAppPassword
 from skyshelf.wire.resources.banners import BannerCard
 from skyshelf.wire.resources.boards import (
@@ -144,6 +145,15 @@ class Account:
     def sessions(self) -> list[OwnDevice]:
         """List the account's devices with their sessions, the most recently used first."""
         return self._loop.run(self._group.sessions())
+
+    def events(self, kind: str | None = None, *, page_size: int = PAGE_SIZE) -> Iterator[AccountEvent]:
+        """List what happened in the account, newest first: logins, failures, shares, downloads by link, deletions.
+
+        Args:
+            kind: A kind such as `login.failed`, or a group such as `login`; None for all.
+            page_size: How many events one request asks for.
+        """
+        return self._loop.iterate(self._group.events(kind, page_size=page_size))
 
     def end_session(self, device_key: str) -> None:
         """Log a device out.

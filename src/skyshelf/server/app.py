@@ -264,7 +264,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         for runner in background:
             await asyncio.to_thread(runner.stop)
         await asyncio.to_thread(threads.close)
-        await asyncio.to_thread(duplicates.drain, SETTLE_SECONDS)
+        await asyncio.to_thread(_settle, ctx)
         ctx.metadata.close()
         ctx.blobs.close()
         log.close()
@@ -301,6 +301,12 @@ async def _note_figures(metrics: Metrics, admission: Admission) -> None:
         metrics.requests.settle()
         metrics.note_admission(admission.figures())
         await asyncio.sleep(NOTED_SECONDS)
+
+
+def _settle(ctx: ServiceContext) -> None:
+    """Before the stores are closed: check copies of known content, and record all events."""
+    duplicates.drain(SETTLE_SECONDS)
+    ctx.trail.close()
 
 
 async def _http_error(request: Request, problem: Exception) -> Response:

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from skyshelf.service.blob_memory import BlobMemory
+from skyshelf.service.event_trail import Trail
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.read_only_mode import ReadOnlyMode
 from skyshelf.service.reservations import Reservations
@@ -84,6 +85,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     first_account_token: str | None = None
     """The token of the link that creates the first account; None where accounts exist already."""
     known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
+    trail: Trail = msgspec.field(default_factory=Trail)
 
     def new_key(self) -> str:
         """A unique key; keys order by time."""

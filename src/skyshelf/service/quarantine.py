@@ -10,6 +10,8 @@ from contextlib import suppress
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadBusy
 from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
@@ -83,13 +85,14 @@ class Emptied(msgspec.Struct, frozen=True):
 def note_emptied(ctx: ServiceContext, count: int, size: int, reason: str) -> None:
     """Keep what an operator deleted, when and why."""
     new = Emptied(ctx.clock.now(), count, size, reason)
+    event = new_event(ctx, kinds.QUARANTINE_EMPTIED, times=count, bytes=size, reason=reason)
 
     def work(unit: Unit) -> None:
         kept = unit.settings.get(_EMPTIED)
         known = msgspec.json.decode(kept, type=list[Emptied]) if kept else []
         unit.settings.set(_EMPTIED, msgspec.json.encode([*known, new][-_EMPTIED_KEPT:]))
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, event)
     _log.info("an operator deleted %d contents from quarantine: %s", count, reason)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing.drive_tree import resolve_target
 from skyshelf.service.retention import retention
@@ -94,7 +96,7 @@ def _put_back(ctx: ServiceContext, copy: Quarantined, account: Account, path: st
             raise NotRecoverable(f"{sha256} is being deleted at this moment")
         return put.object
 
-    return ctx.metadata.write(work)
+    return recorded(ctx, work, new_event(ctx, kinds.QUARANTINE_RECOVERED, account, sha256=sha256))
 
 
 def _copies(ctx: ServiceContext, sha256: str) -> list[Quarantined]:

@@ -10,11 +10,19 @@ from typing import Final, Literal
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.setting_changes import SettingChange
 from skyshelf.storage.metadata.contracts.expiry import Due
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import CHANGES_KEPT_DAYS, TRASH_RETENTION_DAYS, UPLOAD_LIFETIME_MS, VERSIONS_KEPT
+from skyshelf.wire.limits import (
+    AUDIT_KEPT_DAYS,
+    CHANGES_KEPT_DAYS,
+    TRASH_RETENTION_DAYS,
+    UPLOAD_LIFETIME_MS,
+    VERSIONS_KEPT,
+)
 
 _log = logging.getLogger("skyshelf.background")
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -99,6 +107,16 @@ SETTINGS: Final = (
         goes="contents that users deleted",
     ),
     Setting(
+        name="audit_days",
+        default=AUDIT_KEPT_DAYS,
+        minimum=1,
+        maximum=3650,
+        unit="days",
+        sentence="Older events of the audit trail are deleted.",
+        due=lambda unit, value, now: unit.expiry.audit(now - value * _DAY),
+        goes="events of the audit trail",
+    ),
+    Setting(
         name="scrub_days",
         default=30,
         minimum=1,
@@ -119,6 +137,7 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
     upload_days: int = BY_NAME["upload_days"].default
     quarantine_days: int = BY_NAME["quarantine_days"].default
     quarantine_gib: int = BY_NAME["quarantine_gib"].default
+    audit_days: int = BY_NAME["audit_days"].default
     scrub_days: int = BY_NAME["scrub_days"].default
 
 
@@ -207,7 +226,7 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
         unit.settings.set(_SETTING, msgspec.json.encode(stored))
         return stored.get(name)
 
-    change = ctx.metadata.write(work)
+    change = recorded(ctx, work, new_event(ctx, kinds.SETTING_CHANGED, setting=name, value=wanted))
     with ctx.metadata.read() as unit:
         ctx.known_settings.retention = _stored(unit)
     due = None

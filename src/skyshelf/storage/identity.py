@@ -16,6 +16,7 @@ import msgspec
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StoresDoNotMatch
+from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import MetadataStore, Unit
@@ -23,6 +24,8 @@ from skyshelf.wire.times import from_epoch_ms
 
 SETTING: Final = "store.identity"
 _ADOPTIONS: Final = "store.adoptions"
+ADOPTED: Final = "admin.stores-adopted"
+"""The event in the audit trail."""
 _SAMPLE: Final = 20
 _ADVICE: Final = (
     "Nothing was changed. Start with the database and the blobs that belong together, or restore both from one backup;"
@@ -102,6 +105,7 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
         adoptions.append(Adoption(reason, now, ours, theirs))
         unit.settings.set(_ADOPTIONS, msgspec.json.encode(adoptions))
         unit.settings.set(SETTING, msgspec.json.encode(new))
+        unit.audit.add([AuditEvent(kind=ADOPTED, at=now, actor="command:serve", details={"reason": reason[:200]})])
         if any(half is not None and half.moved_to for half in (ours, theirs)):
             # The move has left it read-only.
             unit.settings.delete(READ_ONLY)

@@ -59,6 +59,12 @@ CHANGES_LIMIT_DEFAULT: Final = 500
 CHANGES_KEPT_DAYS: Final = 90
 """days for which changes are kept; a client that was away for longer starts over."""
 
+AUDIT_KEPT_DAYS: Final = 365
+"""days for which events of the audit trail are kept, unless the operator chooses otherwise."""
+
+AUDIT_EVENTS_MAX: Final = 1_000_000
+"""events that the audit trail of a server has at most; beyond that, the oldest go earlier."""
+
 CHANGE_STREAM_SECONDS_DEFAULT: Final = 600
 """seconds after which a change stream ends when the request has no `seconds`; clients reconnect."""
 

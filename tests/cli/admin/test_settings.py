@@ -32,6 +32,7 @@ def test_all_settings_are_shown_with_their_default_bounds_and_source(data: Path)
         "upload_days": (7, "default"),
         "quarantine_days": (7, "default"),
         "quarantine_gib": (1024, "default"),
+        "audit_days": (365, "default"),
         "scrub_days": (30, "default"),
     }
     assert all(one["minimum"] <= one["default"] <= one["maximum"] for one in found.values())

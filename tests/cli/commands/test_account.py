@@ -3,7 +3,13 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import AccountRecord, DeletionRecord, OwnDeviceRecord, StorageRecord
+from skyshelf.cli.base.account_records import (
+    AccountRecord,
+    DeletionRecord,
+    EventRecord,
+    OwnDeviceRecord,
+    StorageRecord,
+)
 
 NEW = "a quite different password"
 
@@ -70,3 +76,11 @@ def test_the_storage_report_lists_what_takes_up_space(typist: Typist) -> None:
     shown = typist.done("account", "storage")
     assert "2 files of 4 B; 4 B could be freed" in shown
     assert "film.mp4" in shown
+
+
+def test_events_say_what_happened_and_from_where(typist: Typist) -> None:
+    logins = typist.records(EventRecord, "account", "events", "--kind", "login")
+    assert {one.kind for one in logins} == {"login"}
+    assert all(one.by == "you" and one.address and one.device_key for one in logins)
+    assert len(typist.records(EventRecord, "account", "events", "--limit", "1")) == 1
+    assert "Logged in" in typist.done("account", "events")

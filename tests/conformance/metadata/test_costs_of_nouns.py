@@ -12,6 +12,7 @@ from tests.conformance.metadata.plans import plans_of
 from tests.conformance.metadata.recording import statements_of_write
 
 from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.audit_events import AuditFilter
 from skyshelf.storage.metadata.contracts.accounts import Account, ThrottleRule
 from skyshelf.storage.metadata.contracts.boards import NewComment
 from skyshelf.storage.metadata.contracts.shares import NewShare
@@ -139,6 +140,10 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "contacts.page": lambda account: lambda unit: unit.contacts.page(account, limit=10),
     "contacts.emails": lambda account: lambda unit: unit.contacts.emails(account, limit=10),
     "contacts.forget_removed": lambda _: lambda unit: unit.contacts.forget_removed(NOW, 10),
+    "audit.newest of an account": lambda _: lambda unit: unit.audit.newest(AuditFilter(account_key=KEY), limit=10),
+    "audit.newest": lambda _: lambda unit: unit.audit.newest(AuditFilter(), limit=10, before_id=5),
+    "audit.after": lambda _: lambda unit: unit.audit.after(AuditFilter(kinds=["login"]), limit=10, after_id=5),
+    "audit.sweep": lambda _: lambda unit: unit.audit.sweep(NOW, 10),
     "outbox.put": lambda _: lambda unit: unit.outbox.put("purge", "album", b"", NOW),
     "outbox.claim": lambda _: lambda unit: unit.outbox.claim(["purge"], NOW, lease="x", lease_until=NOW),
     "outbox.errors": lambda _: lambda unit: unit.outbox.errors(10),
@@ -157,7 +162,17 @@ def test_nothing_that_grows_is_read_whole(store: Store, account: Account, call: 
 
 
 @pytest.mark.parametrize(
-    "call", ["shares.page", "tags.recent", "contacts.page", "contacts.emails", "outbox.claim", "outbox.errors"]
+    "call",
+    [
+        "shares.page",
+        "tags.recent",
+        "contacts.page",
+        "contacts.emails",
+        "outbox.claim",
+        "outbox.errors",
+        "audit.newest of an account",
+        "audit.after",
+    ],
 )
 def test_a_page_is_read_in_the_order_of_its_index(store: Store, account: Account, call: str) -> None:
     assert not SORTING.search(plans_of(store, GROWING[call](account.account_id))[0])

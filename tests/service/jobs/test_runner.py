@@ -32,6 +32,7 @@ HOURLY = [
     "collect-unreferenced-blobs",
     "empty-quarantine",
     "expire-attempts",
+    "expire-events",
     "expire-sessions",
     "expire-trash",
     "expire-uploads",

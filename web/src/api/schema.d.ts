@@ -170,6 +170,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/account/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened in the account: logins, failures, shares, downloads by link, deletions; newest first. */
+        get: operations["account_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/account/sessions/end": {
         parameters: {
             query?: never;
@@ -2334,6 +2351,34 @@ export interface components {
             isEnabled?: boolean | null;
             /** @default null */
             quota?: number | null;
+        };
+        /**
+         * AccountEvent
+         * @description Something that happened in the account.
+         *
+         *     `by` is `you`, `somebody` (who failed to log in), `operator` or `visitor`. Address and device are there for the
+         *     first two alone.
+         */
+        AccountEvent: {
+            date: number;
+            kind: string;
+            text: string;
+            by: string;
+            address: string;
+            deviceKey: string;
+            deviceName: string;
+            objectKey: string;
+            shareKey: string;
+            times: number;
+            subject: string;
+        };
+        /**
+         * AccountEvents
+         * @description A page of events; without `nextCursor` it is the last one.
+         */
+        AccountEvents: {
+            events: components["schemas"]["AccountEvent"][];
+            nextCursor: string;
         };
         /**
          * AddedObject
@@ -5485,6 +5530,67 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    account_events: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+                /** @description A kind such as `login.failed`, or a group such as `login` */
+                kind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened in the account: logins, failures, shares, downloads by link, deletions; newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEvents"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
                     };
                 };
             };

@@ -2,6 +2,7 @@
 
 import click
 
+from skyshelf.cli.admin.audit import audit
 from skyshelf.cli.admin.backup import backup
 from skyshelf.cli.admin.banners import banner
 from skyshelf.cli.admin.brakes import brake
@@ -40,6 +41,7 @@ for _command in (
     brake,
     read_only,
     quarantine,
+    audit,
     settings,
     backup,
     cuts,

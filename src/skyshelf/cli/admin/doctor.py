@@ -71,6 +71,8 @@ def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, a
             results.append(result)
             if not as_json:
                 _print_check(result)
+    if repair and (repaired := sum(result.repaired for result in results)):
+        _record(ctx, repaired, [result.check for result in results if result.repaired])
     left = [result for result in results if not result.passed]
     outcome = "damage" if left else "well"
     print_result(
@@ -79,6 +81,13 @@ def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, a
         _summary(results, totals),
     )
     return left
+
+
+def _record(ctx: "ServiceContext", repaired: int, checks: list[str]) -> None:
+    from skyshelf.service.audit import kinds
+    from skyshelf.service.audit.events import new_event, recorded
+
+    recorded(ctx, lambda _: None, new_event(ctx, kinds.REPAIRED, times=repaired, checks=checks))
 
 
 def _print_check(result: "CheckResult") -> None:

@@ -15,7 +15,9 @@ from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.cli.base.progress import Meter
+    from skyshelf.service.context import ServiceContext
     from skyshelf.service.importing.report import Event, Note, Summary
+    from skyshelf.storage.metadata.contracts.accounts import Account
 
 _SHOWN_MAX = 20
 HARD_LINKS = (
@@ -95,6 +97,8 @@ def import_tree(
         )
         with _meter(quiet=as_json) as meter:
             summary = TreeImport(ctx, account, options, _Listener(meter)).run(folder)
+        if not dry_run:
+            _record(ctx, account, summary, str(folder))
     print_result(as_json, summary, _summary(summary))
     if summary.stopped == INTERRUPTED:
         raise CommandFailed("interrupted; everything listed above was imported. Run the same command to continue", 130)
@@ -106,6 +110,22 @@ def import_tree(
         raise CommandFailed(
             f"{format_count(summary.failed_count, 'file')} could not be imported; the rest were imported"
         )
+
+
+def _record(ctx: "ServiceContext", account: "Account", summary: "Summary", source: str) -> None:
+    """A line in the audit trail; the files themselves were committed in many steps."""
+    from skyshelf.service.audit import kinds
+    from skyshelf.service.audit.events import new_event, recorded
+
+    event = new_event(
+        ctx,
+        kinds.IMPORTED,
+        account,
+        times=max(1, summary.files_imported + summary.versions_added),
+        source=source,
+        bytes=summary.bytes_imported,
+    )
+    recorded(ctx, lambda _: None, event)
 
 
 def _check_source(folder: Path, data: Path) -> None:

@@ -32,10 +32,12 @@ def on(*, reason: str, as_json: bool, **store: Any) -> None:
     When the command ends, changes that were already running are complete and no other one can happen.
     """
     with open_metadata_only(**store) as ctx:
+        from skyshelf.service.audit import kinds
+        from skyshelf.service.audit.events import new_event
         from skyshelf.storage.metadata import read_only as mode
 
         chosen = mode.ReadOnly(reason, ctx.clock.now())
-        mode.switch_on(ctx.metadata, chosen)
+        mode.switch_on(ctx.metadata, chosen, [new_event(ctx, kinds.READ_ONLY_ON, reason=reason)])
         print_result(as_json, _as_json(chosen), f"The service is read-only: {reason}")
 
 
@@ -44,13 +46,15 @@ def on(*, reason: str, as_json: bool, **store: Any) -> None:
 def off(*, as_json: bool, **store: Any) -> None:
     """Accept changes again."""
     with open_metadata_only(**store) as ctx:
+        from skyshelf.service.audit import kinds
+        from skyshelf.service.audit.events import new_event
         from skyshelf.storage.identity import moved
         from skyshelf.storage.metadata import read_only as mode
 
         where = moved(ctx.metadata)
         if where is not None:
             raise CommandFailed(f"{where}: start the server there, or start it here once with --adopt REASON")
-        was_on = mode.switch_off(ctx.metadata)
+        was_on = mode.switch_off(ctx.metadata, [new_event(ctx, kinds.READ_ONLY_OFF)])
         text = "The service accepts changes again." if was_on else "The service was not read-only."
         print_result(as_json, _as_json(None), text)
 

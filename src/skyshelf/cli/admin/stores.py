@@ -152,7 +152,8 @@ def open_metadata_only(
     with _report_store_errors(debug=debug):
         store = open_metadata(metadata_url(data, metadata, looking=looking), _access(looking=looking))
         try:
-            yield ServiceContext(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
+            with _as_operator():
+                yield ServiceContext(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
         finally:
             store.close()
 
@@ -174,11 +175,34 @@ def open_context(
         ctx = ServiceContext(metadata=rows, blobs=bytes_)
         try:
             load_retention(ctx)
-            yield ctx
+            with _as_operator():
+                yield ctx
         finally:
             ctx.media.close()
             ctx.metadata.close()
             ctx.blobs.close()
+
+
+@contextmanager
+def _as_operator() -> Iterator[None]:
+    """The audit trail names the user who runs the command, and who became that user with sudo."""
+    from skyshelf.service.audit.origins import Origin, current_origin
+
+    names = [_user_name(), os.environ.get("SUDO_USER", "")]
+    token = current_origin.set(Origin(actor=f"command:{'/'.join(name for name in names if name)}"))
+    try:
+        yield
+    finally:
+        current_origin.reset(token)
+
+
+def _user_name() -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return f"#{os.geteuid()}"
 
 
 def _access(*, looking: bool) -> "Access":

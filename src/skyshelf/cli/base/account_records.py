@@ -56,6 +56,22 @@ class StorageRecord(Struct, frozen=True, kw_only=True):
     old_versions: list[OldVersionsRecord]
 
 
+class EventRecord(Struct, frozen=True, kw_only=True):
+    """Something that happened in the account; null where it is not known, or not yours to know."""
+
+    date: str | None
+    kind: str
+    text: str | None
+    by: str | None
+    address: str | None
+    device_key: str | None
+    device_name: str | None
+    object_key: str | None
+    share_key: str | None
+    subject: str | None
+    times: int
+
+
 class OwnDeviceRecord(Struct, frozen=True, kw_only=True):
     """A device of the account, and whether it is logged in."""
 

@@ -15,6 +15,7 @@ from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, read_code, read_password, yes_option
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.cli.commands.account_events import account_events
 from skyshelf.cli.commands.app_passwords import app_password
 from skyshelf.cli.commands.storage import account_storage
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
@@ -124,6 +125,7 @@ def account() -> None:
 account.add_command(second_factor)
 account.add_command(app_password)
 account.add_command(account_storage)
+account.add_command(account_events)
 
 
 @account.command("password", cls=ClientCommand, example="skyshelf account password")

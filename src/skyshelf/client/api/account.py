@@ -1,5 +1,6 @@
 """The account: profile, password, sessions and devices, deletion."""
 
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
 
@@ -8,8 +9,10 @@ from msgspec import Struct, ValidationError, convert
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import InvalidRequestError
+from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints.account import (
+    ACCOUNT_EVENTS,
     CHANGE_PASSWORD,
     COOKIE_NONCE,
     DELETE_ACCOUNT,
@@ -40,6 +43,7 @@ from skyshelf.wire.resources.account import (
     Quota,
     UserProfile,
 )
+from skyshelf.wire.resources.account_events import AccountEvent, AccountEvents, AccountEventsQuery
 from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.storage import (
@@ -153,6 +157,25 @@ class AsyncAccount(Calls):
         """List the account's devices with their sessions, the most recently used first."""
         feature = "list sessions; `account.devices()` lists the devices"
         return (await self._call(OWN_DEVICES, OwnDevices, feature=feature)).devices or []
+
+    def events(self, kind: str | None = None, *, page_size: int = PAGE_SIZE) -> AsyncIterator[AccountEvent]:
+        """List what happened in the account, newest first: logins, failures, shares, downloads by link, deletions.
+
+        Args:
+            kind: A kind such as `login.failed`, or a group such as `login`; None for all.
+            page_size: How many events one request asks for.
+        """
+
+        def query(cursor: str | None) -> AccountEventsQuery:
+            return build_request_model(partial(AccountEventsQuery, kind=kind, cursor=cursor, limit=page_size))
+
+        return self._by_cursor(
+            ACCOUNT_EVENTS,
+            AccountEvents,
+            lambda page: page.events,
+            query,
+            feature="list what happened in an account",
+        )
 
     async def end_session(self, device_key: str) -> None:
         """Log a device out.

@@ -25,6 +25,7 @@ from skyshelf.server.http.streamed import in_pieces
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import IndexedRequest
 from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.audit.origins import note_caller
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import StoreFull
@@ -136,6 +137,7 @@ class DavRoutes:
 
     def _admitted(self, app: App, dialect: Dialect, request: Request, *, writes: bool) -> App:
         self._requesters.recognize(app.caller.account_id)
+        note_caller(app.caller)
         request.scope["user_id"] = app.caller.account_key
         if (writes and not app.scope.can_write) or (app.scope.webdav_only and not dialect.is_webdav):
             raise ServiceError(codes.APP_SCOPE)

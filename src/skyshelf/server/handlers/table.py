@@ -15,6 +15,7 @@ from skyshelf.service.accounts import (
     second_factor,
     sessions,
 )
+from skyshelf.service.audit import own_events
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
 from skyshelf.service.files import (
@@ -53,6 +54,7 @@ _ACCOUNT: Final = {
     ),
     "edit_profile": use(own_account.edit_profile, "ctx", "caller", "body"),
     "own_devices": use(own_account.own_devices, "ctx", "caller"),
+    "account_events": use(own_events.own_events, "ctx", "caller", "query"),
     "end_session": use(own_account.end_session, "ctx", "caller", "body"),
     "end_other_sessions": use(own_account.end_other_sessions, "ctx", "caller"),
     "rename_device": use(own_account.rename_device, "ctx", "caller", "device_key", "body"),

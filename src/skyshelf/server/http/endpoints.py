@@ -29,6 +29,7 @@ from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.streamed import in_pieces
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import View, view_route
+from skyshelf.service.audit.origins import note_caller
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import StoreFull
@@ -207,6 +208,7 @@ class Routes:
             raise
         if caller is not None:
             self._requesters.recognize(caller.account_id)
+            note_caller(caller)
         if endpoint.needs_space:
             self._ctx.reservations.disk.check()
             # Before the body is read: the commit would refuse it in any case.

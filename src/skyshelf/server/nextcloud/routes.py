@@ -30,6 +30,8 @@ from skyshelf.server.nextcloud.transfers import METHODS as TRANSFER_METHODS
 from skyshelf.server.nextcloud.transfers import TransferDialect
 from skyshelf.server.nextcloud.trashbin import TRASH_METHODS, VERSION_METHODS, ListDialect
 from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.identity import SETTING as IDENTITY
@@ -219,7 +221,8 @@ class NextcloudRoutes:
         return capabilities.user(account, quota)
 
     def _forget(self, _: Request, app: App) -> ocs.Data:
-        self._ctx.metadata.write(lambda unit: unit.sessions.close(app.caller.session_hash))
+        event = new_event(self._ctx, kinds.APP_REVOKED, app.caller)
+        recorded(self._ctx, lambda unit: unit.sessions.close(app.caller.session_hash), event)
         return []
 
 

@@ -3,8 +3,12 @@
 import re
 import unicodedata
 
+from msgspec.structs import replace
+
 from skyshelf.service.accounts.operators import check_not_last
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
@@ -65,16 +69,20 @@ def add_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
 ) -> Account:
     """Create an account. EmailTaken when another account has the address."""
-    account, now = new_account(ctx, email, first_name, last_name, password, quota=quota), ctx.clock.now()
-    return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
+    return _add(ctx, new_account(ctx, email, first_name, last_name, password, quota=quota))
 
 
 def add_invited_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, *, quota: int | None = None
 ) -> Account:
     """Create an account without a password: only a one-time link (password_links.py) can set one."""
-    account, now = _row(ctx, email, first_name, last_name, "", quota=quota), ctx.clock.now()
-    return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
+    return _add(ctx, _row(ctx, email, first_name, last_name, "", quota=quota))
+
+
+def _add(ctx: ServiceContext, account: NewAccount) -> Account:
+    now = ctx.clock.now()
+    event = replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
+    return recorded(ctx, lambda unit: unit.accounts.add(account, now), event)
 
 
 def add_first_account(
@@ -83,6 +91,7 @@ def add_first_account(
     """Create the very first account, an operator; None when there is one, even if several try at once."""
     account, now = new_account(ctx, email, first_name, last_name, password), ctx.clock.now()
     claim = account.account_key.encode()
+    event = replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
 
     def work(unit: Unit) -> Account | None:
         # Two instances may both count 0 accounts. Who writes this row waits for the other, and counts after it.
@@ -91,6 +100,7 @@ def add_first_account(
             return None
         added = unit.accounts.add(account, now)
         unit.operators.set(added.account_id, True, now)
+        unit.audit.add([event])
         return unit.accounts.by_id(added.account_id)
 
     return ctx.metadata.write(work)
@@ -133,21 +143,27 @@ def disable(ctx: ServiceContext, account: Account) -> None:
         unit.accounts.set_status(account.account_id, DISABLED, now)
         unit.sessions.revoke_all(account.account_id)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.ACCOUNT_DISABLED, account))
 
 
 def enable(ctx: ServiceContext, account: Account) -> None:
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now))
+    recorded(
+        ctx,
+        lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now),
+        new_event(ctx, kinds.ACCOUNT_ENABLED, account),
+    )
 
 
 def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
     """Change the quota. It may be less than the account uses; then nothing can be added."""
     now = ctx.clock.now()
-    ctx.metadata.write(
+    recorded(
+        ctx,
         lambda unit: unit.accounts.set_space(
             account.account_id, default_space=quota, paid_space=account.paid_space, now=now
-        )
+        ),
+        new_event(ctx, kinds.ACCOUNT_QUOTA, account, quota=quota, before=account.default_space),
     )
 
 
@@ -160,4 +176,4 @@ def reset_password(ctx: ServiceContext, account: Account, password: str) -> None
         unit.accounts.set_password(account.account_id, hashed, now)
         unit.sessions.revoke_all(account.account_id)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.PASSWORD_RESET, account))

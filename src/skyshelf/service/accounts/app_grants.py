@@ -14,6 +14,8 @@ import msgspec
 from skyshelf.service.accounts import app_passwords, login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.passwords import matches
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import get_or_create_secret
@@ -89,10 +91,10 @@ def agree(
         login_throttle.succeeded(unit, buckets)
 
     try:
-        ctx.metadata.write(work)
+        recorded(ctx, work, new_event(ctx, kinds.APP_ADDED, account, app=name_of(name), device=device_key))
     except ServiceError as error:
         if error.error is codes.LOGIN_CODE_REFUSED:
-            login_throttle.failed(ctx, buckets)
+            login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, account, address=address))
         raise
 
 
@@ -136,7 +138,7 @@ def _verified(
     # An unknown address takes as long as a wrong password.
     is_match = matches(password, account.password_hash if account else None)
     if account is None or not is_match or account.status != ACTIVE:
-        login_throttle.failed(ctx, buckets)
+        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.LOGIN_FAILED, account, address=address))
         raise ServiceError(codes.LOGIN_REFUSED)
     return account, buckets
 

@@ -17,6 +17,8 @@ from skyshelf.service.accounts import login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.own_account import check_password_unchanged, clean_device_name, verify_password
 from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import get_or_create_secret
@@ -93,7 +95,7 @@ def create(
             unit.tree.visible_folder(account_id, scope.folder_key)
         add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key))
     return password, device_key
 
 
@@ -124,7 +126,7 @@ def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: s
         password, device_key = create(ctx, caller.account_id, name, scope, before)
     except ServiceError as error:
         if error.error is codes.CODE_WRONG:
-            login_throttle.failed(ctx, buckets)
+            login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
         raise
     return MadeAppPassword(
         device_key=device_key, password=password, user_name=account.email, webdav_url=f"{origin}/dav/"
@@ -162,7 +164,7 @@ def revoke(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
         is_known = any(one.device.device_key == device_key for one in mine)
         return is_known and unit.devices.remove(caller.account_id, device_key)
 
-    if not ctx.metadata.write(work):
+    if not recorded(ctx, work, new_event(ctx, kinds.APP_REVOKED, caller, device=device_key)):
         raise ServiceError(codes.DEVICE_NOT_FOUND, "No such app password: it may have been revoked")
 
 
@@ -181,7 +183,7 @@ def by_password(ctx: ServiceContext, email: str, password: str, address: str) ->
     if found is None:
         buckets = login_throttle.AppBuckets(normalize_email(email), address)
         login_throttle.admit(ctx, buckets)
-        login_throttle.failed(ctx, buckets)
+        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.APP_FAILED, address=address))
         raise ServiceError(codes.APP_PASSWORD_REFUSED)
     used_at = found.session.last_used_at
     if _has_to_be_noted(found, now):

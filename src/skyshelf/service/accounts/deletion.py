@@ -7,6 +7,8 @@ account as before, and keep it. The removal itself is a background job (jobs/mai
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.operators import check_not_last
 from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -30,25 +32,29 @@ def delete_account(
         login_throttle.succeeded(unit, buckets)
         return date
 
-    return AccountDeletion(deletion_date=ctx.metadata.write(work))
+    event = new_event(ctx, kinds.DELETION_SCHEDULED, caller)
+    return AccountDeletion(deletion_date=recorded(ctx, work, event))
 
 
 def keep_account(ctx: ServiceContext, caller: Caller) -> None:
     """Cancel the deletion of the caller's account; does nothing where none is scheduled."""
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(caller.account_id, 0, now))
+    event = new_event(ctx, kinds.DELETION_CANCELLED, caller)
+    recorded(ctx, lambda unit: unit.accounts.set_deletion(caller.account_id, 0, now), event)
 
 
 def schedule_deletion(ctx: ServiceContext, account: Account) -> int:
     """Schedule the deletion for the operator; returns the date. A date that is already set stays."""
     now = ctx.clock.now()
-    return ctx.metadata.write(lambda unit: _schedule(unit, ctx, account, now))
+    event = new_event(ctx, kinds.DELETION_SCHEDULED, account)
+    return recorded(ctx, lambda unit: _schedule(unit, ctx, account, now), event)
 
 
 def cancel_deletion(ctx: ServiceContext, account: Account) -> None:
     """Cancel the deletion for the operator."""
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
+    event = new_event(ctx, kinds.DELETION_CANCELLED, account)
+    recorded(ctx, lambda unit: unit.accounts.set_deletion(account.account_id, 0, now), event)
 
 
 def _schedule(unit: Unit, ctx: ServiceContext, account: Account, now: int) -> int:

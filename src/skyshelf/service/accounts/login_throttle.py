@@ -16,6 +16,7 @@ from typing import Protocol
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.service.networks import network_of
+from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
@@ -50,6 +51,7 @@ class LoginBuckets:
     def __init__(self, email: str, address: str, known_device: str | None) -> None:
         # Unknown email addresses have buckets, too, so nothing shows whether an account exists.
         subject = f"device:{known_device}" if known_device else "anybody"
+        self.device_key = known_device or ""
         self.account = _digest("login", email.casefold(), subject)
         self.codes = _digest("code", email.casefold(), subject)
         self.address = _digest("address", network_of(address))
@@ -94,11 +96,18 @@ def _refuse_until(closed_until: int, now: int) -> None:
         raise Throttled(-(-(closed_until - now) // _SECOND))
 
 
-def failed(ctx: ServiceContext, buckets: Buckets) -> None:
-    """Count a failure against the address."""
+def failed(ctx: ServiceContext, buckets: Buckets, event: AuditEvent | None = None) -> None:
+    """Count a failure against the address, and record it; of failures that repeat, the number."""
     now = ctx.clock.now()
+    group = "" if event is None else f"failures {network_of(event.address)}"
+    events = [event] if event is not None and ctx.trail.is_first(ctx.metadata, event, group) else []
+
+    def work(unit: Unit) -> None:
+        unit.throttles.failed(buckets.address, now, OF_ADDRESS)
+        unit.audit.add(events)
+
     with even_while_read_only():
-        ctx.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
+        ctx.metadata.write(work)
 
 
 def succeeded(unit: Unit, buckets: LoginBuckets) -> None:

@@ -1,5 +1,7 @@
 """Operators: the accounts that may manage the server. There is always one left, once there was one."""
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account
@@ -17,7 +19,8 @@ def check_operator(ctx: ServiceContext, caller: Caller) -> None:
 def grant(ctx: ServiceContext, account: Account) -> None:
     """Make an account an operator."""
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.operators.set(account.account_id, True, now))
+    event = new_event(ctx, kinds.ACCOUNT_OPERATOR, account)
+    recorded(ctx, lambda unit: unit.operators.set(account.account_id, True, now), event)
 
 
 def revoke(ctx: ServiceContext, account: Account) -> None:
@@ -28,7 +31,7 @@ def revoke(ctx: ServiceContext, account: Account) -> None:
         check_not_last(unit, account.account_id)
         unit.operators.set(account.account_id, False, now)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.ACCOUNT_NO_OPERATOR, account))
 
 
 def check_not_last(unit: Unit, account_id: int) -> None:

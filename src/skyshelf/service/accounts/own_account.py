@@ -6,6 +6,8 @@ from uuid import UUID
 from skyshelf.service.accounts import login_throttle, profile
 from skyshelf.service.accounts.accounts import clean_person_name
 from skyshelf.service.accounts.passwords import check_new_password, hash_password, matches
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.accounts import Account, Device
@@ -37,7 +39,7 @@ def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChange
         login_throttle.succeeded(unit, buckets)
         return unit.sessions.revoke_others(caller.account_id, caller.session_hash)
 
-    return EndedSessions(ended_sessions=ctx.metadata.write(work))
+    return EndedSessions(ended_sessions=recorded(ctx, work, new_event(ctx, kinds.PASSWORD_CHANGED, caller)))
 
 
 def check_password_throttle(ctx: ServiceContext, caller: Caller, address: str) -> None:
@@ -56,7 +58,7 @@ def verify_password(
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
     login_throttle.admit(ctx, buckets)
     if not matches(password, account.password_hash):
-        login_throttle.failed(ctx, buckets)
+        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.PASSWORD_FAILED, caller, address=address))
         raise ServiceError(codes.PASSWORD_WRONG)
     return account, buckets
 
@@ -128,13 +130,15 @@ def _wire_device(device: Device, session: DeviceSession | None, caller: Caller, 
 def end_session(ctx: ServiceContext, caller: Caller, request: DeviceRequest) -> None:
     """Log out a device; its token and its nonces stop working at once."""
     key = str(UUID(request.device_key))
-    if not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
+    event = new_event(ctx, kinds.SESSIONS_ENDED, caller, device=key)
+    if not recorded(ctx, lambda unit: unit.sessions.revoke(caller.account_id, key), event):
         raise ServiceError(codes.DEVICE_NOT_FOUND, "No such device, or it is not logged in")
 
 
 def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
     """Log out every device but the calling one."""
-    ended = ctx.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
+    event = new_event(ctx, kinds.SESSIONS_ENDED, caller)
+    ended = recorded(ctx, lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash), event)
     return EndedSessions(ended_sessions=ended)
 
 
@@ -154,5 +158,6 @@ def clean_device_name(name: str) -> str:
 
 def remove_device(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
     """Forget a device and log it out."""
-    if not ctx.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
+    event = new_event(ctx, kinds.DEVICE_REMOVED, caller, device=device_key)
+    if not recorded(ctx, lambda unit: unit.devices.remove(caller.account_id, device_key), event):
         raise ServiceError(codes.DEVICE_NOT_FOUND)

@@ -13,6 +13,8 @@ import msgspec
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.accounts import add_first_account, clean_person_name, has_accounts
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import token_hash
@@ -46,8 +48,10 @@ def create_link(ctx: ServiceContext, account: Account) -> NewLink:
     now = ctx.clock.now()
     token = base64.urlsafe_b64encode(ctx.randomness.bytes(_TOKEN_BYTES)).decode()
     link = NewLink(token, now + LIFETIME_MS)
-    ctx.metadata.write(
-        lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at)
+    recorded(
+        ctx,
+        lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at),
+        new_event(ctx, kinds.PASSWORD_LINK, account),
     )
     return link
 
@@ -92,6 +96,7 @@ def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> Welc
     first = None if request.first_name is None else clean_person_name(request.first_name, "first")
     last = None if request.last_name is None else clean_person_name(request.last_name, "last")
     hashed, now = hash_password(request.password), ctx.clock.now()
+    event = new_event(ctx, kinds.PASSWORD_SET, address=address)
 
     def work(unit: Unit) -> Account:
         account_id = unit.password_links.use(token_hash(request.token), now)
@@ -103,6 +108,7 @@ def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> Welc
             account_id, first_name=first or account.first_name, last_name=last or account.last_name, now=now
         )
         unit.sessions.revoke_all(account_id)
+        unit.audit.add([msgspec.structs.replace(event, account_id=account_id)])
         login_throttle.succeeded(unit, login_throttle.LoginBuckets(account.email, address, None))
         return account
 

@@ -5,6 +5,8 @@ from typing import Final
 
 from skyshelf.service.accounts import login_codes, login_throttle, recovery_codes, totp
 from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import get_or_create_secret
@@ -73,7 +75,7 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
     key = login_codes.authenticator_key(secret, account.account_key, factor.salt)
     step = totp.matching_step(key, recovery_codes.plain(request.code), now, after=factor.last_step)
     if step is None:
-        login_throttle.failed(ctx, buckets)
+        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
         raise ServiceError(codes.CODE_WRONG)
     new, hashes = _new_codes(ctx, account)
 
@@ -84,13 +86,20 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
         unit.second_factors.replace_codes(caller.account_id, hashes)
         login_throttle.code_succeeded(unit, buckets)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.FACTOR_ON, caller))
     return RecoveryCodes(recovery_codes=new)
 
 
 def turn_off(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> None:
     """Turn it off: the password alone is enough again. No session ends."""
-    _with_both_factors(ctx, caller, request, address, lambda unit: unit.second_factors.remove(caller.account_id))
+    _with_both_factors(
+        ctx,
+        caller,
+        request,
+        address,
+        kind=kinds.FACTOR_OFF,
+        change=lambda unit: unit.second_factors.remove(caller.account_id),
+    )
 
 
 def renew_codes(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> RecoveryCodes:
@@ -99,7 +108,12 @@ def renew_codes(ctx: ServiceContext, caller: Caller, request: SecondFactorProofR
         account = unit.accounts.by_id(caller.account_id)
     new, hashes = _new_codes(ctx, account)
     _with_both_factors(
-        ctx, caller, request, address, lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes)
+        ctx,
+        caller,
+        request,
+        address,
+        kind=kinds.FACTOR_CODES,
+        change=lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes),
     )
     return RecoveryCodes(recovery_codes=new)
 
@@ -109,6 +123,8 @@ def _with_both_factors(
     caller: Caller,
     request: SecondFactorProofRequest,
     address: str,
+    *,
+    kind: str,
     change: Callable[[Unit], object],
 ) -> None:
     account, buckets = verify_password(ctx, caller, request.password, address)
@@ -125,8 +141,8 @@ def _with_both_factors(
         change(unit)
         return True
 
-    if not ctx.metadata.write(work):
-        login_throttle.failed(ctx, buckets)
+    if not recorded(ctx, work, new_event(ctx, kind, caller)):
+        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
         raise ServiceError(codes.CODE_WRONG)
 
 
@@ -143,4 +159,4 @@ def reset_second_factor(ctx: ServiceContext, account: Account) -> bool:
         unit.second_factors.remove(account.account_id)
         return was_on
 
-    return ctx.metadata.write(work)
+    return recorded(ctx, work, new_event(ctx, kinds.FACTOR_RESET, account))

@@ -13,8 +13,11 @@ from uuid import UUID
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.passwords import hash_password, matches, needs_rehash
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
+from skyshelf.service.errors import ServiceError, Throttled
+from skyshelf.service.networks import network_of
 from skyshelf.storage.errors import AccountMissing, StorageError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
 from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
@@ -84,8 +87,13 @@ def _decoded(token: str) -> bytes:
 
 def check_login_throttle(ctx: ServiceContext, request: LoginRequest, address: str) -> None:
     """Throttled if a login would be refused whatever the password is."""
-    _, _, buckets = _attempt(ctx, request, address)
-    login_throttle.check(ctx, buckets)
+    account, _, buckets = _attempt(ctx, request, address)
+    try:
+        login_throttle.check(ctx, buckets)
+    except Throttled:
+        event = new_event(ctx, kinds.LOGIN_THROTTLED, account, address=address, device_key="")
+        ctx.trail.note(ctx.metadata, event, f"failures {network_of(address)}")
+        raise
 
 
 def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
@@ -94,7 +102,9 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
     login_throttle.admit(ctx, buckets)
     is_match = matches(request.password, account.password_hash if account else None)
     if account is None or not is_match or account.status != ACTIVE:
-        login_throttle.failed(ctx, buckets)
+        # The address of an unknown account is not kept: people type passwords there.
+        event = new_event(ctx, kinds.LOGIN_FAILED, account, address=address, device_key=buckets.device_key)
+        login_throttle.failed(ctx, buckets, event)
         raise ServiceError(codes.LOGIN_REFUSED)
     given = _given_code(ctx, account, request, buckets)
     fresh_hash = hash_password(request.password) if needs_rehash(account.password_hash) else None
@@ -104,10 +114,11 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
         platform_type=request.platform_type or PLATFORM_DEFAULT,
     )
     try:
-        return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
+        return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given, address=address)
     except ServiceError as error:
         if error.error is codes.LOGIN_CODE_REFUSED:
-            login_throttle.failed(ctx, buckets)
+            event = new_event(ctx, kinds.FACTOR_FAILED, account, address=address, device_key=buckets.device_key)
+            login_throttle.failed(ctx, buckets, event)
         raise
 
 
@@ -160,11 +171,15 @@ def _open(
     fresh_hash: str | None,
     buckets: login_throttle.LoginBuckets,
     given: login_codes.GivenCode | None,
+    address: str,
 ) -> LoginAnswer:
     now, identity, secret = ctx.clock.now(), ctx.new_key(), ctx.randomness.bytes(SECRET_BYTES)
     proposed_key = ctx.randomness.bytes(32)
     session_hash = hash_of_secret(secret)
     session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(ctx, now))
+    event = new_event(
+        ctx, kinds.LOGIN, account, address=address, device_key=device.device_key, device=device.device_name
+    )
 
     def work(unit: Unit) -> bytes:
         current = unit.accounts.by_id(account.account_id)
@@ -186,7 +201,7 @@ def _open(
 
     # A login works in read-only mode, although its session may be lost; a recovery code must never count twice.
     with nullcontext() if given is not None and given.is_for_recovery else even_while_read_only():
-        key = ctx.metadata.write(work)
+        key = recorded(ctx, work, event)
     return LoginAnswer(
         user_id=account.account_key,
         device_key=device.device_key,
@@ -269,10 +284,15 @@ def logout(ctx: ServiceContext, caller: Caller, request: LogoutRequest) -> None:
     """End the calling session, all sessions, or that of another device; tokens and nonces stop working at once."""
     other = str(UUID(request.device_key)) if request.device_key else caller.device_key
     if request.revokes_all:
-        ctx.metadata.write(lambda unit: unit.sessions.revoke_all(caller.account_id))
+        event = new_event(ctx, kinds.LOGOUT, caller, devices="all")
+        recorded(ctx, lambda unit: unit.sessions.revoke_all(caller.account_id), event)
     elif other == caller.device_key:
-        ctx.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
-    elif not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, other)):
+        recorded(ctx, lambda unit: unit.sessions.close(caller.session_hash), new_event(ctx, kinds.LOGOUT, caller))
+    elif not recorded(
+        ctx,
+        lambda unit: unit.sessions.revoke(caller.account_id, other),
+        new_event(ctx, kinds.SESSIONS_ENDED, caller, device=other),
+    ):
         raise ServiceError(codes.DEVICE_NOT_FOUND, "No such device, or it is not logged in")
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.boards.permissions import OWNERS, lock_board
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -138,7 +140,7 @@ def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
         lock_board(unit, caller, board_key, OWNERS)
         unit.boards.delete(caller.account_id, board_key)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.BOARD_DELETED, caller, album=board_key))
 
 
 def wire_board(board: stored.Board) -> Board:

@@ -7,6 +7,10 @@ can see the link again; the store keeps only the digest by which a token is foun
 from hashlib import sha256
 from typing import Final
 
+from msgspec.structs import replace
+
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.boards.boards import wire_board
 from skyshelf.service.boards.permissions import OWNERS, check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
@@ -52,7 +56,11 @@ def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request
         lock_board(unit, caller, board_key, OWNERS)
         unit.board_invitations.invite(caller.account_id, board_key, new)
 
-    ctx.metadata.write(work)
+    recorded(
+        ctx,
+        work,
+        new_event(ctx, kinds.BOARD_INVITED, caller, album=board_key, email=request.email_id, role=request.member_type),
+    )
     return _wire_invitation(board_key, new)
 
 
@@ -85,7 +93,7 @@ def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invit
         except (KeyError, Missing) as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.BOARD_REVOKED, caller, album=board_key))
 
 
 def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
@@ -102,7 +110,8 @@ def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: Li
         lock_board(unit, caller, board_key, OWNERS)
         return unit.board_invitations.add_link(caller.account_id, board_key, new, now)
 
-    return _wire_link(ctx.metadata.write(work), secret, origin)
+    event = new_event(ctx, kinds.BOARD_LINK, caller, album=board_key, link_key=link_key, role=request.member_type)
+    return _wire_link(recorded(ctx, work, event), secret, origin)
 
 
 def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: str) -> None:
@@ -116,7 +125,7 @@ def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: s
         except Missing as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.BOARD_REVOKED, caller, album=board_key, link_key=link_key))
 
 
 def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> ReceivedInvitations:
@@ -144,6 +153,7 @@ def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery
 def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) -> Board:
     """Join a board by an invitation or a link; returns the board."""
     now, account_id = ctx.clock.now(), caller.account_id
+    event = new_event(ctx, kinds.BOARD_JOINED, caller)
 
     def work(unit: Unit) -> StoredBoard:
         try:
@@ -157,6 +167,7 @@ def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) 
             raise ServiceError(codes.REMOVED_FROM_BOARD) from removed
         except Missing as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
+        unit.audit.add([replace(event, details={"album": board_key})])
         return unit.boards.get(account_id, board_key)
 
     return wire_board(ctx.metadata.write(work))

@@ -1,5 +1,7 @@
 """Members of boards: changing their roles and removing them. Leaving a board is in boards.py."""
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.boards.boards import wire_member
 from skyshelf.service.boards.permissions import OWNERS, lock_board
 from skyshelf.service.context import Caller, ServiceContext
@@ -27,7 +29,8 @@ def set_board_role(
             unit.board_members.set_role(caller.account_id, board_key, member_id, request.member_type)
         return unit.board_members.of_board(caller.account_id, board_key)
 
-    members = ctx.metadata.write(work)
+    event = new_event(ctx, kinds.BOARD_ROLE, caller, album=board_key, member=user_id, role=request.member_type)
+    members = recorded(ctx, work, event)
     return BoardMembers(board_members=[wire_member(member) for member in members])
 
 
@@ -42,7 +45,7 @@ def remove_board_member(ctx: ServiceContext, caller: Caller, board_key: str, use
             raise ServiceError(codes.FORBIDDEN, "You cannot remove yourself: leave the board instead")
         unit.board_members.remove(caller.account_id, board_key, member_id, now)
 
-    ctx.metadata.write(work)
+    recorded(ctx, work, new_event(ctx, kinds.BOARD_REMOVED, caller, album=board_key, member=user_id))
 
 
 def _member(unit: Unit, caller: Caller, board_key: str, user_id: str) -> int:

@@ -4,11 +4,14 @@ from typing import Final
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, canonical_key
 from skyshelf.service.pages import after_bytes, cursor_after, raw_objects
 from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTACT_BYTES_MAX, VCARD_CARDS_MAX
@@ -77,7 +80,15 @@ def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval
     """Remove contacts; unknown ones are returned as unprocessed."""
     now = ctx.clock.now()
     keys = [key.upper() for key in request.contact_ids if is_key(key)]
-    gone = ctx.metadata.write(lambda unit: unit.contacts.remove(caller.account_id, keys, now))
+    event = new_event(ctx, kinds.CONTACTS_DELETED, caller)
+
+    def work(unit: Unit) -> list[str]:
+        gone = unit.contacts.remove(caller.account_id, keys, now)
+        if gone:
+            unit.audit.add([msgspec.structs.replace(event, times=len(gone))])
+        return gone
+
+    gone = ctx.metadata.write(work)
     row, done = codes.CONTACT_NOT_FOUND, set(gone)
     return ContactRemovals(
         contact_ids=gone,

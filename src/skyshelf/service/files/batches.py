@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import about, new_event
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, unprocessed
 from skyshelf.service.files.listings import Space, space_of
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.tree import Move, NewFolder, Outcome, Rename, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.contracts.tree import (
+    Move,
+    NewFolder,
+    Outcome,
+    Rename,
+    SetFavorite,
+    StoredObject,
+    Trash,
+    TreeChange,
+)
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
@@ -31,13 +42,28 @@ def apply_batch(ctx: ServiceContext, caller: Caller, request: BatchRequest, orig
     planned = [_planned(entry) for entry in request.objects]
     changes = [plan for plan in planned if not isinstance(plan, Refusal)]
 
+    is_trashing = any(isinstance(change, Trash) for change in changes)
+    event = new_event(ctx, kinds.TRASHED, caller) if is_trashing else None
+
     def work(unit: Unit) -> tuple[list[Outcome], Space]:
-        return unit.tree.apply(caller.account_id, changes, now), space_of(unit, caller, now)
+        outcomes = unit.tree.apply(caller.account_id, changes, now)
+        if event is not None and (trashed := _trashed(changes, outcomes)):
+            unit.audit.add([about(event, trashed)])
+        return outcomes, space_of(unit, caller, now)
 
     outcomes, space = ctx.metadata.write(work)
     applied = iter(outcomes)
     results = [plan if isinstance(plan, Refusal) else next(applied) for plan in planned]
     return _answer(request.objects, results, space, origin)
+
+
+def _trashed(changes: Sequence[TreeChange], outcomes: Sequence[Outcome]) -> list[StoredObject]:
+    """What a batch has moved to the trash."""
+    return [
+        outcome
+        for change, outcome in zip(changes, outcomes, strict=True)
+        if isinstance(change, Trash) and isinstance(outcome, StoredObject)
+    ]
 
 
 def _planned(entry: BatchEntry) -> TreeChange | Refusal:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import about, new_event
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import READ_DATES
@@ -47,20 +49,20 @@ def make_folder(ctx: ServiceContext, caller: Caller, spot: Spot, guard: Guard) -
 
 def trash(ctx: ServiceContext, caller: Caller, object_key: str, guard: Guard) -> None:
     """Into the trash; its locks, and those below it, end."""
-    now = ctx.clock.now()
+    now, event = ctx.clock.now(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> None:
         unit.locks.hold_account(caller.account_id)
         guard(unit)
         _release_at(unit, caller, object_key, now)
-        _apply(unit, caller, [Trash(object_key)], now)
+        unit.audit.add([about(event, _apply(unit, caller, [Trash(object_key)], now))])
 
     ctx.metadata.write(work)
 
 
 def move(ctx: ServiceContext, caller: Caller, object_key: str, spot: Spot, guard: Guard, *, overwrite: bool) -> Placed:
     """Move and rename. A lock stays behind: it is about the place."""
-    now = ctx.clock.now()
+    now, event = ctx.clock.now(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> Placed:
         unit.locks.hold_account(caller.account_id)
@@ -71,6 +73,7 @@ def move(ctx: ServiceContext, caller: Caller, object_key: str, spot: Spot, guard
         if replaced is not None:
             _release_at(unit, caller, replaced.object_key, now)
             changes.insert(0, Trash(replaced.object_key))
+            unit.audit.add([about(event, [replaced])])
         return Placed(_apply(unit, caller, changes, now)[-1], replaced)
 
     return ctx.metadata.write(work)
@@ -93,7 +96,7 @@ def copy(
     """
     if source.is_folder and is_deep:
         _refuse_large(ctx, caller, source)
-    now, copy_key = ctx.clock.now(), ctx.new_key()
+    now, copy_key, event = ctx.clock.now(), ctx.new_key(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> tuple[Placed, bool]:
         unit.locks.hold_account(caller.account_id)
@@ -101,7 +104,7 @@ def copy(
         replaced = _occupant(unit, caller, spot, source.object_key, overwrite=overwrite)
         if replaced is not None:
             _release_at(unit, caller, replaced.object_key, now)
-            _apply(unit, caller, [Trash(replaced.object_key)], now)
+            unit.audit.add([about(event, _apply(unit, caller, [Trash(replaced.object_key)], now))])
         copied, needs_dates = _copy_into(unit, caller, [CopyOf(source.object_key, copy_key)], spot.folder_key, now)
         renamed = (
             _apply(unit, caller, [Rename(copy_key, spot.name)], now)[0] if copied[0].name != spot.name else copied[0]

@@ -1,5 +1,9 @@
 """What takes up an account's space: large files, duplicates, earlier versions, the trash."""
 
+from msgspec.structs import replace
+
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files.listings import Space, space_of
 from skyshelf.service.pages import after_number
@@ -84,10 +88,12 @@ def old_versions(ctx: ServiceContext, caller: Caller, query: CursorQuery, origin
 
 def remove_versions(ctx: ServiceContext, caller: Caller, request: VersionRemoval) -> RemovedVersions:
     """Delete earlier versions for good; keys that the caller does not have are left out."""
-    now = ctx.clock.now()
+    now, event = ctx.clock.now(), new_event(ctx, kinds.VERSIONS_DELETED, caller, keys=list(request.object_keys))
 
     def work(unit: Unit) -> tuple[int, int, Space]:
         versions, size = unit.usage.remove_old_versions(caller.account_id, request.object_keys, now)
+        if versions:
+            unit.audit.add([replace(event, times=versions)])
         return versions, size, space_of(unit, caller, now)
 
     versions, size, space = ctx.metadata.write(work)

@@ -1,5 +1,7 @@
 """The trash: listing, restoring and deleting for good. Objects are moved to it by a batch operation."""
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import about_keys, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, canonical_key, unprocessed
 from skyshelf.service.files.listings import Space, encode_listing, space_of
@@ -97,11 +99,13 @@ def purge(ctx: ServiceContext, caller: Caller, request: PurgeRequest) -> PurgeAn
     """Delete trashed objects for good. They disappear at once; their bytes are deleted in the background."""
     now, account_id = ctx.clock.now(), caller.account_id
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
+    event = new_event(ctx, kinds.DELETED, caller)
 
     def work(unit: Unit) -> tuple[list[str], Space]:
         gone = unit.files.mark_for_deletion(account_id, keys, now)
         if gone:
             enqueue_purge(unit, account_id, now)
+            unit.audit.add([about_keys(event, gone)])
         return gone, space_of(unit, caller, now)
 
     gone, space = ctx.metadata.write(work)
@@ -126,7 +130,7 @@ def empty_trash(ctx: ServiceContext, caller: Caller) -> EmptyTrashAnswer:
         enqueue_purge(unit, account_id, now)
         return space_of(unit, caller, now)
 
-    space = ctx.metadata.write(work)
+    space = recorded(ctx, work, new_event(ctx, kinds.TRASH_EMPTIED, caller))
     # People who empty the trash often need the space right away.
     ctx.job_notifier.notify()
     return EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)

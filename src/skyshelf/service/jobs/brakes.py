@@ -9,6 +9,8 @@ import logging
 
 import msgspec
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.store import Unit
 
@@ -101,7 +103,7 @@ def clear(ctx: ServiceContext, task: str) -> None:
 
 def release(ctx: ServiceContext, task: str, why: str) -> Brake | None:
     """Let a stopped job run for a day; None if it is not stopped."""
-    now = ctx.clock.now()
+    now, event = ctx.clock.now(), new_event(ctx, kinds.BRAKE_RELEASED, job=task, reason=why)
 
     def work(unit: Unit) -> Brake | None:
         stored = _stored(unit)
@@ -112,6 +114,7 @@ def release(ctx: ServiceContext, task: str, why: str) -> Brake | None:
         _store(unit, stored)
         # Jobs that were stopped wait for their next turn; now they are due.
         unit.outbox.retry_failed(STOPPED, now)
+        unit.audit.add([event])
         return stored[task]
 
     brake = ctx.metadata.write(work)

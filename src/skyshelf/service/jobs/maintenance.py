@@ -13,6 +13,8 @@ import msgspec
 
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.jobs import brakes, contents, orphans
@@ -23,7 +25,7 @@ from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
 from skyshelf.service.retention import retention
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import CONTACTS_REMOVED_DAYS
+from skyshelf.wire.limits import AUDIT_EVENTS_MAX, CONTACTS_REMOVED_DAYS
 
 _log = logging.getLogger("skyshelf.background")
 
@@ -35,6 +37,7 @@ DEVICE_LIFETIME = 400 * DAY
 EXPIRE_TRASH = "expire-trash"
 EXPIRE_UPLOADS = "expire-uploads"
 EXPIRE_CHANGES = "expire-changes"
+EXPIRE_EVENTS = "expire-events"
 ACCOUNTS_SHARE_MAX = 0.1
 
 
@@ -78,9 +81,12 @@ def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
         ctx, REMOVE_ACCOUNT, _too_many_removals(ctx, now), "`skyshelf admin user ls` lists accounts. If they are to go"
     )
 
+    event = new_event(ctx, kinds.ACCOUNT_REMOVED, account_id=account_id)
+
     def close(unit: Unit) -> bool:
         if unit.accounts.close_due(account_id, now):
             unit.sessions.revoke_all(account_id)
+            unit.audit.add([event])
             return True
         with suppress(AccountMissing):
             date = unit.accounts.by_id(account_id).delete_at
@@ -197,6 +203,19 @@ def _sweep(ctx: ServiceContext, *sweeps: Callable[[Unit], int]) -> Iterator[None
         yield
 
 
+def expire_events(ctx: ServiceContext) -> Iterator[None]:
+    """Delete old events of the audit trail, and the oldest of more than it may have."""
+    before = ctx.clock.now() - retention(ctx).audit_days * DAY
+    problem = overdue(ctx, EXPIRE_EVENTS, lambda unit, up_to: unit.expiry.audit(up_to), "events of the audit trail")
+    brakes.check(ctx, EXPIRE_EVENTS, problem)
+    yield from _sweep(
+        ctx,
+        lambda unit: unit.audit.sweep(before, STEP),
+        lambda unit: unit.audit.trim(AUDIT_EVENTS_MAX, STEP),
+    )
+    note_progress(ctx, EXPIRE_EVENTS, before)
+
+
 def expire_changes(ctx: ServiceContext) -> Iterator[None]:
     """Delete old entries of the change feed; a client that was away longer has to start over."""
     before = ctx.clock.now() - retention(ctx).changes_days * DAY
@@ -213,6 +232,7 @@ PERIODIC_TASKS = (
     PeriodicTask("expire-attempts", HOUR, expire_attempts, deletes_by_age=False),
     PeriodicTask("expire-sessions", HOUR, expire_sessions),
     PeriodicTask(EXPIRE_CHANGES, DAY, expire_changes),
+    PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
     PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),
     PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),

@@ -5,6 +5,8 @@ Acts that could give somebody another person's files, or delete them, need the o
 
 from skyshelf.service.accounts import accounts, app_passwords, deletion, operators, own_account, second_factor
 from skyshelf.service.accounts.password_links import create_link
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import AccountMissing
@@ -125,10 +127,11 @@ def end_sessions(ctx: ServiceContext, account_key: str, request: SessionsEndRequ
     account = _find(ctx, account_key)
     device_key = request.device_key and request.device_key.lower()
     if not device_key:
-        return EndedSessions(
-            ended_sessions=ctx.metadata.write(lambda unit: unit.sessions.revoke_all(account.account_id))
-        )
-    if not ctx.metadata.write(lambda unit: unit.sessions.revoke(account.account_id, device_key)):
+        event = new_event(ctx, kinds.SESSIONS_ENDED, account)
+        ended = recorded(ctx, lambda unit: unit.sessions.revoke_all(account.account_id), event)
+        return EndedSessions(ended_sessions=ended)
+    event = new_event(ctx, kinds.SESSIONS_ENDED, account, device=device_key)
+    if not recorded(ctx, lambda unit: unit.sessions.revoke(account.account_id, device_key), event):
         raise ServiceError(codes.DEVICE_NOT_FOUND, "No such device, or it is not logged in")
     return EndedSessions(ended_sessions=1)
 

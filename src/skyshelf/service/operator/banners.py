@@ -2,6 +2,8 @@
 
 from msgspec.structs import replace
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.operator.input import check_period, normalize_key, validate_label, validate_text, validate_url
@@ -40,7 +42,8 @@ def add_banner(
             end_at=end_at,
         )
     )
-    ctx.metadata.write(lambda unit: unit.banners.add(banner))
+    event = new_event(ctx, kinds.BANNER_ADDED, banner=banner.banner_key, title=banner.title)
+    recorded(ctx, lambda unit: unit.banners.add(banner), event)
     return banner
 
 
@@ -57,12 +60,13 @@ def edit_banner(ctx: ServiceContext, banner_key: str, **changes: str | int) -> B
         unit.banners.add(edited)
         return edited
 
-    return ctx.metadata.write(work)
+    return recorded(ctx, work, new_event(ctx, kinds.BANNER_EDITED, banner=key, changed=list(changes)))
 
 
 def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
     key = normalize_key(banner_key)
-    if key is None or not ctx.metadata.write(lambda unit: unit.banners.remove(key)):
+    event = new_event(ctx, kinds.BANNER_REMOVED, banner=key)
+    if key is None or not recorded(ctx, lambda unit: unit.banners.remove(key), event):
         raise _not_found()
 
 

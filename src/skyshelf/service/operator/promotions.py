@@ -1,5 +1,7 @@
 """Promotions: extra space for a limited time."""
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.operator.input import check_period, normalize_key, validate_label
@@ -35,7 +37,16 @@ def add_promotion(
     check_period(start_at, end_at)
     if space <= 0:
         raise ServiceError(codes.INVALID_REQUEST, "A promotion must grant at least one byte")
-    ctx.metadata.write(lambda unit: unit.promotions.add(promotion))
+    event = new_event(
+        ctx,
+        kinds.PROMOTION_ADDED,
+        account,
+        promotion=promotion.promotion_key,
+        name=promotion.name,
+        space=space,
+        until=end_at,
+    )
+    recorded(ctx, lambda unit: unit.promotions.add(promotion), event)
     return promotion
 
 
@@ -48,7 +59,8 @@ def all_promotions(ctx: ServiceContext) -> list[StoredPromotion]:
 def remove_promotion(ctx: ServiceContext, promotion_key: str) -> None:
     """Remove a promotion. An account that is then over its quota keeps its files."""
     key = normalize_key(promotion_key)
-    if key is None or not ctx.metadata.write(lambda unit: unit.promotions.remove(key)):
+    event = new_event(ctx, kinds.PROMOTION_REMOVED, promotion=key)
+    if key is None or not recorded(ctx, lambda unit: unit.promotions.remove(key), event):
         raise ServiceError(codes.OBJECT_NOT_FOUND, "No such promotion: `skyshelf admin promotion ls` lists them")
 
 

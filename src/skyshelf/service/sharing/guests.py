@@ -12,6 +12,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import about, new_event
 from skyshelf.service.boards.placement import BoardPlacement
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
@@ -179,6 +181,7 @@ def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
     share, caller = guest.share, guest.owner
     board = None if share.board_key is None else BoardPlacement(ctx, share.board_key, None, guest=guest.name)
     now, versions = ctx.clock.now(), retention(ctx).versions_kept
+    event = new_event(ctx, kinds.LINK_UPLOAD, caller, link_key=share.share_key, guest=guest.name or None)
 
     def work(unit: Unit) -> PutOutcome:
         _check_live(unit, share, now)
@@ -201,6 +204,7 @@ def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
                 added_at=now,
             )
         )
+        unit.audit.add([about(event, [outcome.object])])
         return outcome
 
     for _ in range(_ATTEMPTS):

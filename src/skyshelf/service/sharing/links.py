@@ -6,10 +6,15 @@ the link again; the store keeps only the digest by which a visitor's token is fo
 
 from contextlib import suppress
 
+from msgspec.structs import replace
+
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import about_keys, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import derived_token, get_or_create_secret, token_hash
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
@@ -27,7 +32,13 @@ def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, ori
 def add_share(ctx: ServiceContext, caller: Caller, name: str, object_keys: list[str]) -> Share:
     """Store a new link; ObjectMissing when the caller cannot see one of the objects."""
     new, now = new_share(ctx, name, object_keys), ctx.clock.now()
-    return ctx.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
+    return recorded(ctx, lambda unit: unit.shares.add(caller.account_id, new, now), shared(ctx, caller, new))
+
+
+def shared(ctx: ServiceContext, caller: Caller, new: NewShare) -> AuditEvent:
+    """The event of a new link."""
+    event = new_event(ctx, kinds.SHARED, caller, link_key=new.share_key, name=new.name, album=new.board_key)
+    return replace(about_keys(event, new.object_keys), times=1) if new.object_keys else event
 
 
 def new_share(ctx: ServiceContext, name: str, object_keys: list[str]) -> NewShare:
@@ -68,19 +79,37 @@ def is_live(share: Share, now: int) -> bool:
 
 def count_visit(ctx: ServiceContext, share: Share) -> None:
     """Count a visit. A store that cannot be written to right now must not lock visitors out."""
-    now = ctx.clock.now()
+    now, events = ctx.clock.now(), _first_only(ctx, _event_of(ctx, kinds.LINK_VISIT, share))
     with suppress(StorageError):
-        ctx.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
+        recorded(ctx, lambda unit: unit.shares.count_visit(share.share_key, now), *events)
 
 
-def take_download(ctx: ServiceContext, share: Share) -> None:
-    """Count a download; SHARE_NOT_FOUND when the limit is reached."""
-    now = ctx.clock.now()
+def take_download(ctx: ServiceContext, share: Share, object_key: str = "") -> None:
+    """Count a download of an object, or of everything; SHARE_NOT_FOUND when the limit is reached."""
+    now, event = ctx.clock.now(), _event_of(ctx, kinds.LINK_DOWNLOAD, share, object_key)
     if share.download_limit == 0 and ctx.mode.now(ctx.metadata) is not None:
         # Not counted in read-only mode; where a count limits the downloads, there are none until it can be written.
+        ctx.trail.note(ctx.metadata, event, share.share_key)
         return
-    if not ctx.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
+    events = _first_only(ctx, event)
+    if not recorded(ctx, lambda unit: unit.shares.take_download(share.share_key, now), *events):
         raise ServiceError(codes.SHARE_NOT_FOUND)
+
+
+def note_view(ctx: ServiceContext, share: Share, object_key: str) -> None:
+    """A visitor looks at a file in the browser: no download that counts, and yet recorded."""
+    ctx.trail.note(ctx.metadata, _event_of(ctx, kinds.LINK_VIEW, share, object_key), share.share_key)
+
+
+def _event_of(ctx: ServiceContext, kind: str, share: Share, object_key: str = "") -> AuditEvent:
+    return new_event(
+        ctx, kind, account_id=share.account_id, link_key=share.share_key, object_key=object_key, name=share.name
+    )
+
+
+def _first_only(ctx: ServiceContext, event: AuditEvent) -> list[AuditEvent]:
+    """The event, if it is not one of many of the same kind, which are counted."""
+    return [event] if ctx.trail.is_first(ctx.metadata, event, event.link_key) else []
 
 
 def share_secret(ctx: ServiceContext) -> bytes:

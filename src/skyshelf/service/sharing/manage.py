@@ -6,10 +6,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.boards.permissions import OWNERS, check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.sharing.links import is_live, new_share, share_secret, token_of, url_of
+from skyshelf.service.sharing.links import is_live, new_share, share_secret, shared, token_of, url_of
 from skyshelf.storage.errors import Missing, NotAFolder
 from skyshelf.storage.metadata.contracts.shares import ADD, LOOK, SEND, NewShare, Rights, Share, ShareEdit
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -95,7 +97,7 @@ def create_own_share(ctx: ServiceContext, caller: Caller, request: NewShareReque
             raise NotAFolder("files are sent into a folder")
         return share
 
-    return own_share(ctx, caller, ctx.metadata.write(work).share_key, origin)
+    return own_share(ctx, caller, recorded(ctx, work, shared(ctx, caller, new)).share_key, origin)
 
 
 def create_board_share(
@@ -114,7 +116,7 @@ def create_board_share(
         lock_board(unit, caller, board_key, OWNERS)
         return share
 
-    return own_share(ctx, caller, ctx.metadata.write(work).share_key, origin)
+    return own_share(ctx, caller, recorded(ctx, work, shared(ctx, caller, new)).share_key, origin)
 
 
 def _limited(new: NewShare, request: NewShareRequest | NewBoardShareRequest) -> NewShare:
@@ -146,8 +148,9 @@ def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: Sha
         if edit.rights is not None and share.board_key is None:
             raise ServiceError(codes.INVALID_REQUEST, "Only the rights of a link to a board can change")
 
+    changed = [name for name in request.__struct_fields__ if getattr(request, name) is not None]
     try:
-        ctx.metadata.write(work)
+        recorded(ctx, work, new_event(ctx, kinds.SHARE_EDITED, caller, link_key=share_key, changed=changed))
     except Missing as missing:
         raise ServiceError(codes.SHARE_NOT_FOUND) from missing
     return own_share(ctx, caller, share_key, origin)
@@ -156,7 +159,8 @@ def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: Sha
 def revoke_share(ctx: ServiceContext, caller: Caller, share_key: str) -> None:
     """Revoke a link for good."""
     now = ctx.clock.now()
-    if not ctx.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
+    event = new_event(ctx, kinds.SHARE_REVOKED, caller, link_key=share_key)
+    if not recorded(ctx, lambda unit: unit.shares.revoke(caller.account_id, share_key, now), event):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 
 

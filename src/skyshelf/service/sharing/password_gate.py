@@ -5,6 +5,8 @@ import hmac
 
 from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, check, failed, succeeded
 from skyshelf.service.accounts.passwords import matches
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.links import share_secret
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -28,7 +30,10 @@ def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> st
     buckets = _buckets(share, address)
     admit(ctx, buckets)
     if not matches(password, share.password_hash):
-        failed(ctx, buckets)
+        event = new_event(
+            ctx, kinds.LINK_FAILED, account_id=share.account_id, address=address, link_key=share.share_key
+        )
+        failed(ctx, buckets, event)
         return None
     with even_while_read_only():
         ctx.metadata.write(lambda unit: succeeded(unit, buckets))

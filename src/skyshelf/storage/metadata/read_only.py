@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
+from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.store import Done, Item, MetadataStore, Unit, Versions
 from skyshelf.storage.space import Ballast, Space
 
@@ -81,19 +82,26 @@ def read_only(store: MetadataStore) -> ReadOnly | None:
     return None if value is None else decode(value)
 
 
-def switch_on(store: MetadataStore, mode: ReadOnly) -> None:
+def switch_on(store: MetadataStore, mode: ReadOnly, events: Sequence[AuditEvent] = ()) -> None:
     """No write commits after this has returned."""
+
+    def work(unit: Unit) -> None:
+        unit.settings.set(SETTING, msgspec.json.encode(mode))
+        unit.audit.add(events)
+
     with even_while_read_only():
-        store.write(lambda unit: unit.settings.set(SETTING, msgspec.json.encode(mode)))
+        store.write(work)
     store.wait_for_writes()
 
 
-def switch_off(store: MetadataStore) -> bool:
+def switch_off(store: MetadataStore, events: Sequence[AuditEvent] = ()) -> bool:
     """Whether the mode was on."""
 
     def work(unit: Unit) -> bool:
         was_on = unit.settings.get(SETTING) is not None
         unit.settings.delete(SETTING)
+        if was_on:
+            unit.audit.add(events)
         return was_on
 
     with even_while_read_only():

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
+from skyshelf.storage.metadata.audit_events import Audit
 from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
 from skyshelf.storage.metadata.contracts.app_passwords import AppPasswords
 from skyshelf.storage.metadata.contracts.archives import Archives
@@ -129,6 +130,8 @@ class Unit(Protocol):
     def photos(self) -> PhotoFactsOf: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def audit(self) -> Audit: ...
     @property
     def damage(self) -> Damage: ...
     @property

@@ -20,6 +20,7 @@ from skyshelf.wire.resources.account import (
     Promotions,
     UserProfile,
 )
+from skyshelf.wire.resources.account_events import AccountEvents, AccountEventsQuery
 from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, LoginRequest, LogoutRequest
 
 PROFILE: Final = Endpoint(
@@ -130,6 +131,17 @@ OWN_DEVICES: Final = Endpoint(
     path="/x/v1/account/devices",
     summary="The account's devices, and which of them are logged in.",
     answers={200: json_answer(OwnDevices)},
+    origin=Origin.COMPLETIONS,
+)
+ACCOUNT_EVENTS: Final = Endpoint(
+    name="account_events",
+    host=Host.ACCOUNT,
+    method="GET",
+    path="/x/v1/account/events",
+    summary="What happened in the account: logins, failures, shares, downloads by link, deletions; newest first.",
+    query=AccountEventsQuery,
+    answers={200: json_answer(AccountEvents)},
+    errors=(errors.BAD_CURSOR,),
     origin=Origin.COMPLETIONS,
 )
 END_SESSION: Final = Endpoint(

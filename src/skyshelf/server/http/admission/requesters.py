@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from skyshelf.server.http.admission.gate import Lease
 from skyshelf.server.http.admission.kinds import Key
 from skyshelf.server.http.proxies import Proxies
+from skyshelf.service.audit.origins import Origin, current_origin
 from skyshelf.service.networks import network_of
 from skyshelf.storage.metadata.turns import current_turn
 
@@ -67,7 +68,10 @@ class Requesters:
         account = self._accounts.get(credential) if credential is not None else None
         if account is not None:
             return Requester(account, credential)
-        return Requester(network_of(self._proxies.address(Request(scope))), credential)
+        return Requester(network_of(self.address_of(scope)), credential)
+
+    def address_of(self, scope: Scope) -> str:
+        return self._proxies.address(Request(scope))
 
     def recognize(self, account_id: int) -> None:
         """The current request's credential is valid: this and further requests with it count for the account."""
@@ -103,9 +107,11 @@ class RequesterLayer:
         requester = self._requesters.requester_of(scope)
         token = current_requester.set(requester)
         turn = current_turn.set(requester)
+        origin = current_origin.set(Origin(lambda: self._requesters.address_of(scope)))
         try:
             await self._app(scope, receive, send)
         finally:
+            current_origin.reset(origin)
             current_turn.reset(turn)
             current_requester.reset(token)
             requester.leave()

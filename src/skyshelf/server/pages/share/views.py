@@ -226,7 +226,8 @@ class SharePages:
             # Parts of an archive would bypass the limit.
             asked = ArchiveHeaders()
         if not visit.is_head and _is_a_beginning(asked.range):
-            await self._threads.call(lambda: links.take_download(visit.ctx, share))
+            folder = (visit.parameter("p") or "").upper()
+            await self._threads.call(lambda: links.take_download(visit.ctx, share, folder))
         response = archive_response(visit.ctx, self._threads, visit.request, asked, archive, account_id=owner)
         if share.download_limit:
             for name in ("accept-ranges", "etag"):
@@ -302,8 +303,8 @@ def _file_response(visit: Visit, threads: Threads) -> Response:
     if share.download_limit:
         return _limited_response(visit, threads, share, original, headers)
     is_inline = visit.parameter("view") == "1" and original.mime in SAFE_INLINE
-    if not visit.is_head and not is_inline and _is_a_beginning(headers.range):
-        links.take_download(visit.ctx, share)
+    if not visit.is_head and _is_a_beginning(headers.range):
+        (links.note_view if is_inline else links.take_download)(visit.ctx, share, visit.object_key.upper())
     response = original_response(visit.ctx, threads, visit.request, headers, original)
     if is_inline and response.status_code in {200, 206}:
         response.headers["content-disposition"] = attachment(original.name).replace("attachment", "inline", 1)
@@ -329,7 +330,7 @@ def _limited_response(
         if links.is_used_up(share):
             raise ServiceError(codes.SHARE_NOT_FOUND)
         return original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
-    links.take_download(visit.ctx, share)
+    links.take_download(visit.ctx, share, visit.object_key.upper())
     response = original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
     ticket = resume_tickets.issue_ticket(visit.ctx, share, visit.object_key, original)
     seconds = resume_tickets.LIFETIME_MS // 1000

@@ -31,6 +31,9 @@ class Expiry(Protocol):
     def quarantine_beyond(self, size: int) -> Due:
         """The oldest released contents in quarantine, without which the others have at most that size."""
 
+    def audit(self, before: int) -> Due:
+        """Events of the audit trail from before that time."""
+
     def contents(self) -> int:
         """All contents that files refer to."""
 

@@ -38,6 +38,9 @@ class SqlExpiry:
             {"size": size},
         )
 
+    def audit(self, before: int) -> Due:
+        return self._due("count(*), 0 FROM audit_events WHERE happened_at < :before", {"before": before})
+
     def contents(self) -> int:
         return self._due("count(*), 0 FROM blobs", {}).count
 

@@ -5,6 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
 from skyshelf.storage.metadata.sql.accounts.app_passwords import SqlAppPasswords
+from skyshelf.storage.metadata.sql.accounts.audit import SqlAudit
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.accounts.operators import SqlOperators, SqlPasswordLinks
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
@@ -217,6 +218,10 @@ class SqlUnit:
     @_Noun
     def outbox(self) -> SqlOutbox:
         return SqlOutbox(self.sql)
+
+    @_Noun
+    def audit(self) -> SqlAudit:
+        return SqlAudit(self.sql)
 
     @_Noun
     def thumbnails(self) -> SqlThumbnails:
