@@ -55,17 +55,17 @@ def _first_board(page: Page) -> None:
     page.locator('main a[href^="/drive/boards/"]').first.click()
 
 
-def _new_app_password(page: Page) -> None:
+def _new_app_password(page: Page, name: str = "Finder on my Mac") -> None:
     page.get_by_role("button", name="New app password").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Name", exact=True).fill("Finder on my Mac")
+    dialog.get_by_label("Name", exact=True).fill(name)
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
     dialog.get_by_label("App password", exact=True).wait_for()
 
 
 def _app_passwords(page: Page) -> None:
-    _new_app_password(page)
+    _new_app_password(page, "Phone")
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     page.get_by_role("region", name="Connect your apps").scroll_into_view_if_needed()
 

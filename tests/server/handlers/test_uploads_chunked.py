@@ -254,6 +254,20 @@ def test_a_finished_upload_makes_the_next_version(api: Api) -> None:
     assert (second["objectKey"], second["version"]) == (first["objectKey"], 2)
 
 
+def test_a_version_that_somebody_else_stored_since_refuses_the_last_chunk_and_ends_the_upload(
+    api: Api, ctx: ServiceContext
+) -> None:
+    upload(api, "a", b"first")
+    transaction = begun(api, "a", b"mine", expectedVersion=1)
+    send(api, transaction, 0, b"mi")
+    theirs = upload(api, "a", b"theirs").json()
+    assert error_of(send(api, transaction, 2, b"ne")) == (409, "SKY4009")
+    assert content_of(api, theirs["objectKey"]) == b"theirs"
+    assert (stored_bytes(ctx)[1], used_and_reserved(api)[1]) == (0, 0)
+    assert error_of(initiate(api, "a", b"mine", expectedVersion=1)) == (409, "SKY4009")
+    assert initiate(api, "a", b"mine", expectedVersion=2).status_code == 201
+
+
 def test_a_name_that_a_folder_took_since_is_a_conflict_and_the_bytes_wait(api: Api) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])

@@ -69,6 +69,15 @@ def test_other_content_under_a_name_is_its_next_version_also_within_one_call(api
     assert content_of(api, before["object"]["objectKey"]) == b"third!"
 
 
+def test_a_file_that_must_be_new_is_refused_alone_where_its_name_is_taken(api: Api) -> None:
+    upload(api, "taken", b"theirs")
+    assert codes_in(send_all(api, {"taken": b"mine", "new": b"mine"}, expectedVersion=0)) == ["SKY4009", None]
+    assert codes_in(send_all(api, {"taken": b"mine", "other": b"mine"}, expectedVersion=1)) == [None, "SKY4009"]
+    # As after a lost response.
+    assert codes_in(send_all(api, {"new": b"mine"}, expectedVersion=0)) == [None]
+    assert names_in(api) == ["new", "taken"]
+
+
 def test_what_is_refused_does_not_stop_the_others_and_leaves_no_byte(
     api: Api, other_api: Api, ctx: ServiceContext
 ) -> None:
