@@ -73,7 +73,7 @@ def _fronts(program: str, ours: Subject, data: Path, folder: Path) -> Iterator[l
 
 def _configuration(own: Path, port: int, backend: int, blobs: Path, *, offload: bool) -> Path:
     """The guide's, without TLS and without the limit of connections, which one load generator would reach."""
-    shown = documented(offload=offload).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    shown = documented(offload=offload).replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     shown = shown.replace("127.0.0.1:8600", f"127.0.0.1:{backend}").replace("/srv/skyshelf/blobs/blobs/", f"{blobs}/")
     lines = [line for line in shown.splitlines() if "ssl_certificate" not in line and "limit_conn" not in line]
     temporary = [f"{one}_temp_path {own}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")]

@@ -26,6 +26,7 @@ from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_help, cli_page
 from docs.generate_packages import packages_page, packages_picture
 from docs.generate_sdk import sdk_page
+from docs.generate_settings import settings_page
 from docs.generate_sync_client import exports_source, sync_client_source
 from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, KINDS, Kind
 from skyshelf.server.openapi.document import document_bytes
@@ -364,6 +365,7 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     "reference/cli.md": cli_page,
     "reference/sdk.md": sdk_page,
     "reference/modules.md": packages_page,
+    "reference/settings.md": settings_page,
     "pictures/packages.svg": packages_picture,
     "openapi.json": openapi_file,
     "../src/skyshelf/cli/base/help.json": cli_help,

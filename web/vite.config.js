@@ -68,9 +68,12 @@ const prefetch = {
     },
   },
 };
-const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages|app\/theme)\.ts$/;
+const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages|app\/(theme|place))\.ts$/;
 
 export default defineConfig({
+  // The server may be below a path of its host: scripts and styles find their files relative to themselves. In the page,
+  // the server puts its path in front.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   plugins: [svelte(), cities, compress, prefetch],
   // The server sends the built files from here; they go into the wheel.
   build: {

@@ -35,7 +35,7 @@ def running_nginx(folder: Path, backend: int, *, blobs: Path | None = None) -> I
     shown = (
         documented(offload=blobs is not None)
         .replace("/srv/skyshelf/blobs/blobs/", f"{blobs}/")
-        .replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+        .replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
         .replace("127.0.0.1:8600", f"127.0.0.1:{backend}")
     )
     shown = re.sub(r"^\s*ssl_certificate.*\n", "", shown, flags=re.MULTILINE)

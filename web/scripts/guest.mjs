@@ -5,6 +5,8 @@ import { build } from 'vite';
 export async function buildGuestScript(folder) {
   await build({
     configFile: false,
+    // Styles find the typeface beside them.
+    base: './',
     logLevel: 'warn',
     publicDir: false,
     build: {

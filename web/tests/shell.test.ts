@@ -37,6 +37,16 @@ describe('the service worker', () => {
     expect(handler('/drive/files', { method: 'POST', mode: 'navigate' })).toBeNull();
   });
 
+  it('knows its place on a host that it shares', () => {
+    const below = (path: string, mode: RequestMode = 'cors', method = 'GET'): ReturnType<typeof handlerOf> =>
+      handlerOf(method, mode, new URL(path, ORIGIN), ORIGIN, '/sky');
+    for (const path of ['/sky', '/sky/', '/sky/drive/files']) expect(below(path, 'navigate')).toBe('page');
+    expect(below('/sky/assets/a.js')).toBe('shell');
+    expect(below('/sky/drive/share-target', 'navigate', 'POST')).toBe('share');
+    for (const path of ['/', '/drive/files', '/skyline/']) expect(below(path, 'navigate')).toBeNull();
+    expect(below('/assets/a.js')).toBeNull();
+  });
+
   it('deletes only the caches of outdated builds', () => {
     const names = ['skyshelf-shell-1', 'other', 'skyshelf-shell-2', 'skyshelf-shell-3', 'skyshelf-shell-4'];
     expect(outdated(names, '4')).toEqual(['skyshelf-shell-1']);

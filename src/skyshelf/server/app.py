@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import FrameType
 from typing import Any, Final
@@ -18,8 +18,8 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from skyshelf.server.connections.descriptors import connection_limit, descriptor_limit
-from skyshelf.server.connections.evictions import Limits
+from skyshelf.server.connections.descriptors import CONNECTIONS_MAX, connection_limit, descriptor_limit
+from skyshelf.server.connections.evictions import KEEP_ALIVE_SECONDS, Limits
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
 from skyshelf.server.dav.dialect import Dialect
@@ -32,11 +32,13 @@ from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.admission.admission import Admission
+from skyshelf.server.http.admission.kinds import THREADS, kinds_with
 from skyshelf.server.http.admission.requesters import RequesterLayer, Requesters
 from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.offload import Offload, OffloadSettings
+from skyshelf.server.http.prefix import PathPrefix
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
@@ -56,7 +58,9 @@ from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.jobs.scrub_task import SCRUB
 from skyshelf.service.reservations import Reservations
-from skyshelf.service.retention import load_retention
+from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
+from skyshelf.service.media.pool import Workers
+from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
 from skyshelf.storage.metadata.read_only import ReadOnly, ReadOnlyStore
 from skyshelf.storage.open import open_stores
@@ -92,6 +96,14 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     background: bool = False
     reserve_space: int | None = None
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    connections: int = CONNECTIONS_MAX
+    """Of one worker, at most."""
+    keep_alive_seconds: float = KEEP_ALIVE_SECONDS
+    threads: int = THREADS
+    """For calls, per worker."""
+    media_workers: int = MEDIA_WORKERS
+    retention: Mapping[str, int] = {}
+    """What the operator has chosen in the configuration; it is stored where it differs from what is stored."""
     offload: OffloadSettings | None = None
     """How a reverse proxy sends files; None where this server sends all of them."""
     guarded_port: int | None = None
@@ -118,6 +130,7 @@ class SkyshelfApp(Starlette):
         fast_uploads: FastUploads | None,
         fast_webdav: FastWebdav | None,
         offload: Offload | None,
+        prefix: PathPrefix | None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
@@ -125,12 +138,15 @@ class SkyshelfApp(Starlette):
         self.fast_uploads = fast_uploads
         self.fast_webdav = fast_webdav
         self._offload = offload
+        self._prefix = prefix
         self.change_streams = change_streams
         self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
 
     def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
         """The response to a request without a body, if it can be given in this moment; perhaps with an open file."""
+        if self._prefix is not None:
+            self._prefix.remove(scope)
         if self._offload is not None:
             self._offload.mark(scope)
         scope[_LOOKED_AT] = True
@@ -181,8 +197,11 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
         instance=settings.instance or os.urandom(8),
         first_account_token=settings.first_account_token,
+        media=Workers(settings.media_workers),
     )
     load_retention(ctx)
+    if settings.read_only_reason is None:
+        store_retention(ctx, settings.retention)
     return ctx
 
 
@@ -193,7 +212,7 @@ def create_app(settings: ServerSettings) -> SkyshelfApp:
 
 def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     """The application over open stores, which it closes on shutdown."""
-    admission = Admission()
+    admission = Admission(kinds_with(settings.threads))
     threads = Threads(admission)
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
@@ -210,12 +229,14 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if settings.background
         else []
     )
+    connections = connection_limit(settings.connections)
     limits = Limits(
-        connections=connection_limit(),
+        connections=connections,
         descriptors=descriptor_limit(),
         # Where there is little to share, one client must leave some of it.
-        per_address=min(settings.connections_per_address, connection_limit() // 2),
+        per_address=min(settings.connections_per_address, connections // 2),
         is_exempt=proxies.trusts,
+        keep_alive_seconds=settings.keep_alive_seconds,
     )
     gate = Gate(proxies, metrics, limits)
     log = AccessLog(proxies, metrics, BlockLines(settings.block_log) if settings.block_log else LoggedLines())
@@ -292,6 +313,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         fast_uploads=fast_uploads,
         fast_webdav=fast_webdav,
         offload=Offload(settings.offload, proxies) if settings.offload else None,
+        prefix=PathPrefix(proxies.prefix) if proxies.prefix else None,
     )
 
 

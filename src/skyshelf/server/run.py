@@ -21,15 +21,19 @@ from msgspec.structs import replace
 from skyshelf.server.allocation import keep_freed_memory
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
-from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECONDS
+from skyshelf.server.connections.evictions import HEAD_SECONDS
 from skyshelf.server.connections.sockets import OwnSockets
-from skyshelf.server.http1.workers import Workers, listen
+from skyshelf.server.http1.listener import Manner
+from skyshelf.server.http1.sockets import listen, listen_at, passed_on, port_of, remove
+from skyshelf.server.http1.workers import Workers
 from skyshelf.server.observability.logs import logging_config
 from skyshelf.server.service_manager import ServiceManager
 
 # By default, containers are killed after ten seconds.
 DRAIN_SECONDS = 8.0
 ORPHAN_SECONDS = 0.5
+# For its owner and its group, in which the proxy is.
+SOCKET_MODE = 0o660
 # Connections that wait while the limit is reached; it takes the guard a moment to make room.
 BACKLOG = 2048
 # Uploads are faster with large reads, but a client that never completes its head can fill it.
@@ -57,13 +61,24 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     log_level: str = "info"
     drain_seconds: float = DRAIN_SECONDS
     """How long requests may go on after a signal to stop."""
+    socket_path: Path | None = None
+    """A Unix socket, instead of host and port."""
+    socket_mode: int = SOCKET_MODE
+    manner: Manner = Manner()
 
     @property
     def url(self) -> str:
         """The URL to type into a browser; a server on all interfaces is shown as localhost."""
         host = "localhost" if self.host in {"0.0.0.0", "::", ""} else self.host  # noqa: S104 - compared, not bound
         host = f"[{host}]" if ":" in host else host
+        if self.socket_path is not None:
+            return "http://localhost"
         return f"{'https' if self.tls_cert else 'http'}://{host}:{self.port}"
+
+    @property
+    def place(self) -> str:
+        """Where it listens, for people."""
+        return self.url if self.socket_path is None else f"unix:{self.socket_path}"
 
 
 def free_port(host: str, port: int) -> int:
@@ -116,50 +131,71 @@ def run(
     Without `reload` SIGHUP ends the service, as when its terminal was closed.
     """
     raise_descriptor_limit()
+    is_plain = listening.tls_cert is None and hasattr(os, "fork")
+    sockets = _open(listening) if is_plain else []
+    port = next(filter(None, map(port_of, sockets)), None) if is_plain else listening.port
 
     def load(settings: ServerSettings) -> Callable[[], SkyshelfApp]:
         # The access log is written in blocks, where it is written.
         block_log = listening.log_format if listening.log_level in {"debug", "info"} else None
         return partial(
             worker_app,
-            replace(settings, guarded_port=listening.port, block_log=block_log, instance=os.urandom(8)),
+            replace(settings, guarded_port=port, block_log=block_log, instance=os.urandom(8)),
         )
 
     # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
     gc.collect()
     gc.freeze()
-    if listening.tls_cert is None and hasattr(os, "fork"):
-        _run_plain(load(settings), listening, started, None if reload is None else lambda: load(reload()))
+    if is_plain:
+        _run_plain(load(settings), sockets, listening, started, None if reload is None else lambda: load(reload()))
     else:
         _run_with_tls(load(settings), listening, started, reloads=reload is not None)
 
 
+def _open(listening: Listening) -> list[socket.socket]:
+    """The sockets to listen on: those that systemd has opened, if it has; CannotListen."""
+    try:
+        if passed := passed_on(os.environ):
+            return passed
+        if listening.socket_path is not None:
+            return listen_at(listening.socket_path, listening.socket_mode, BACKLOG)
+        return listen(listening.host, listening.port, BACKLOG)
+    except OSError as problem:
+        where = listening.place if listening.socket_path else f"{listening.host} port {listening.port}"
+        raise CannotListen(f"cannot listen on {where}: {problem.strerror}") from problem
+
+
 def _run_plain(
     load: Callable[[], SkyshelfApp],
+    sockets: list[socket.socket],
     listening: Listening,
     started: Callable[[], None],
     reload: Callable[[], Callable[[], SkyshelfApp]] | None = None,
 ) -> None:
     """HTTP/1.1, which is what proxies speak to a server, on the event loop of the application."""
+    path = listening.socket_path
+    inode = 0 if path is None else path.lstat().st_ino
     try:
-        sockets = listen(listening.host, listening.port, BACKLOG)
-    except OSError as problem:
-        raise CannotListen(f"cannot listen on {listening.host} port {listening.port}: {problem.strerror}") from problem
-    Workers(
-        load,
-        sockets,
-        count=listening.workers,
-        drain_seconds=listening.drain_seconds,
-        log_config=logging_config(listening.log_format, listening.log_level),
-        reload=reload,
-        manager=ServiceManager(),
-    ).run(started)
+        Workers(
+            load,
+            sockets,
+            count=listening.workers,
+            drain_seconds=listening.drain_seconds,
+            log_config=logging_config(listening.log_format, listening.log_level),
+            reload=reload,
+            manager=ServiceManager(),
+            manner=listening.manner,
+        ).run(started)
+    finally:
+        if path is not None:
+            remove(path, inode)
 
 
 def _run_with_tls(
     load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None], *, reloads: bool
 ) -> None:
     """TLS and HTTP/2 by granian, outside of Python; its connections hand their requests over to the event loop."""
+    keep_alive = listening.manner.keep_alive_seconds
     server = Server(
         "skyshelf",
         address=listening.host,
@@ -177,10 +213,10 @@ def _run_with_tls(
         respawn_failed_workers=True,
         workers_kill_timeout=max(1, round(listening.drain_seconds)),
         backlog=BACKLOG,
-        backpressure=connection_limit(),
+        backpressure=connection_limit(listening.manner.connections),
         http1_settings=HTTP1Settings(
             # The HTTP server has one deadline for heads and for idle connections; the guard has one for each.
-            header_read_timeout=1000 * (KEEP_ALIVE_SECONDS if OwnSockets.can_be_found() else HEAD_SECONDS),
+            header_read_timeout=round(1000 * (keep_alive if OwnSockets.can_be_found() else HEAD_SECONDS)),
             max_buffer_size=READ_BUFFER,
         ),
         http2_settings=HTTP2Settings(

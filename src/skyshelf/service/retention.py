@@ -236,6 +236,14 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
     return _effective(setting, change, now), due
 
 
+def store_retention(ctx: ServiceContext, chosen: Mapping[str, int]) -> None:
+    """Store values that were chosen elsewhere, where they differ from the stored ones; each process may do so."""
+    for name, value in chosen.items():
+        known = ctx.known_settings.retention.get(name)
+        if value != (BY_NAME[name].default if known is None else known.value):
+            set_retention(ctx, name, value)
+
+
 def _effective(setting: Setting, change: SettingChange | None, now: int) -> Effective:
     value = setting.default if change is None else change.at(now)
     is_later = change is not None and change.from_at > now

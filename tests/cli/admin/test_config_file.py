@@ -64,7 +64,7 @@ def test_the_file_is_found_where_it_usually_is(tmp_path: Path) -> None:
         ("port = [1]", "port must be one value"),
         ('trust-proxy = "10.0.0.0/8"', "trust-proxy must be a list of texts"),
         ('adopt = "because"', "has the setting adopt, which the server does not know"),
-        ('public-url = "drive"', "use scheme and host only"),
+        ('public-url = "drive"', "use scheme and host"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, content: str, sentence: str) -> None:

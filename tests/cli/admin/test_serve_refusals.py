@@ -114,7 +114,12 @@ def test_a_key_with_a_password_is_refused_and_not_asked_about(tmp_path: Path) ->
     "option",
     [
         ("--public-url", "drive.example.org"),
-        ("--public-url", "https://example.org/drive"),
+        ("--public-url", "https://example.org/dav"),
+        ("--listen", "/run/skyshelf.sock"),
+        ("--listen", "unix:skyshelf.sock"),
+        ("--listen", "unix:/" + "x" * 100),
+        ("--listen-mode", "rw"),
+        ("--proxy-protocol", "everybody"),
         ("--accept-app", "only-a-key"),
         ("--trust-proxy", "not a network"),
         ("--quota", "a lot"),

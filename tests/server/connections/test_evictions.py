@@ -22,8 +22,15 @@ PROXY = "10.0.0.1"
 class Watched:
     """A crowd of connections on a clock of their own."""
 
-    def __init__(self, connections: int = 1000, per_address: int = 1000, descriptors: int = 10_000) -> None:
+    def __init__(
+        self,
+        connections: int = 1000,
+        per_address: int = 1000,
+        descriptors: int = 10_000,
+        keep_alive_seconds: float = KEEP_ALIVE_SECONDS,
+    ) -> None:
         self._limits = Limits(
+            keep_alive_seconds=keep_alive_seconds,
             connections=connections,
             descriptors=descriptors,
             per_address=per_address,
@@ -75,6 +82,14 @@ def test_a_connection_without_a_request_has_some_seconds_for_its_first() -> None
     assert watched.look(HEAD_SECONDS - 1) == {}
     watched.traffic(one, received=5)
     assert watched.look(1) == {one: Reason.HEAD}
+
+
+def test_the_operator_decides_how_long_a_connection_may_be_idle() -> None:
+    watched = Watched(keep_alive_seconds=200)
+    kept = watched.connect()
+    watched.look(finished=[kept])
+    assert watched.look(KEEP_ALIVE_SECONDS + 1) == {}
+    assert watched.look(200) == {kept: Reason.IDLE}
 
 
 def test_a_kept_connection_has_longer_but_not_for_the_head_of_its_next_request() -> None:

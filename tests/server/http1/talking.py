@@ -12,8 +12,8 @@ from typing import Any
 import uvloop
 from starlette.types import Message, Receive, Scope, Send
 
-from skyshelf.server.http1.listener import Listener
-from skyshelf.server.http1.workers import listen
+from skyshelf.server.http1.listener import Listener, Manner
+from skyshelf.server.http1.sockets import listen, listen_at, port_of
 from skyshelf.server.remembered_answers import Answered
 
 LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
@@ -103,10 +103,20 @@ def _start(status: int, headers: Any) -> Message:
 class Running:
     """The application, served in a thread."""
 
-    def __init__(self, app: Application, loop_name: str, *, connections_max: int = 100) -> None:
+    def __init__(
+        self,
+        app: Application,
+        loop_name: str,
+        *,
+        connections_max: int = 100,
+        manner: Manner | None = None,
+        path: Path | None = None,
+    ) -> None:
         self.app = app
-        self._sockets = listen("127.0.0.1", 0, 100)
-        self.port: int = self._sockets[0].getsockname()[1]
+        self._sockets = listen("127.0.0.1", 0, 100) if path is None else listen_at(path, 0o600, 100)
+        self.port: int = port_of(self._sockets[0]) or 0
+        self._path = path
+        self._manner = manner
         self._connections_max = connections_max
         self._loop = LOOPS[loop_name]()
         self._listener: Listener | None = None
@@ -117,7 +127,9 @@ class Running:
 
     def _run(self) -> None:
         async def main() -> None:
-            self._listener = Listener(self.app, self._sockets, connections_max=self._connections_max)
+            self._listener = Listener(
+                self.app, self._sockets, connections_max=self._connections_max, manner=self._manner
+            )
             self._listener.start()
             self._stopped = asyncio.Event()
             self._ready.set()
@@ -140,6 +152,12 @@ class Running:
 
     @contextmanager
     def connected(self) -> Iterator["Raw"]:
+        if self._path is not None:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(PATIENCE)
+                connection.connect(str(self._path))
+                yield Raw(connection)
+            return
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             yield Raw(connection)
 

@@ -9,8 +9,9 @@ import pytest
 
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.http1 import workers
-from skyshelf.server.http1.workers import Workers, listen
-from skyshelf.server.run import CannotListen, Listening, _run_plain
+from skyshelf.server.http1.sockets import listen
+from skyshelf.server.http1.workers import Workers
+from skyshelf.server.run import CannotListen, Listening, _open
 
 # The workers are started by the process of the tests, whose loggers stay as they are.
 LOGGING = {"version": 1, "incremental": True}
@@ -45,7 +46,7 @@ def test_a_port_that_is_taken_at_the_last_moment_is_a_sentence() -> None:
         port = other.getsockname()[1]
         listening = Listening(host="127.0.0.1", port=port, workers=1)
         with pytest.raises(CannotListen, match=f"cannot listen on 127.0.0.1 port {port}: Address already in use"):
-            _run_plain(lambda: pytest.fail("nothing is loaded"), listening, lambda: None)
+            _open(listening)
 
 
 def test_it_listens_where_a_name_leads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 // cookie that scripts cannot read.
 import createClient, { type Middleware } from 'openapi-fetch';
 import { connection } from '../app/connection.svelte';
+import { PLACE } from '../app/place';
 import { takePrefetched } from './prefetch';
 import { ApiError, Unreachable, errorOf, isTransient } from './errors';
 import { requestHeaders } from './headers';
@@ -73,7 +74,7 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-const client = createClient<paths>({ baseUrl: '', fetch: fetchWithRetry });
+const client = createClient<paths>({ baseUrl: PLACE, fetch: fetchWithRetry });
 client.use(addHeaders);
 
 export const { GET, POST, PUT, DELETE } = client;

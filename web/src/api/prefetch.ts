@@ -1,5 +1,6 @@
 // Requests sent before the main script has loaded: the session and the listing of the folder in the URL. The page loads
 // this small script first; on a slow connection the responses have arrived when the main script asks for them.
+import { at, withoutPlace } from '../app/place';
 import { applyTheme } from '../app/theme';
 import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
 import { requestHeaders } from './headers';
@@ -13,7 +14,8 @@ export const ROOT_KEY = 'skyshelf.root';
 
 const prefetched = new Map<string, { at: number; response: Promise<Response> }>();
 
-function prefetch(url: string): Promise<Response> {
+function prefetch(path: string): Promise<Response> {
+  const url = at(path);
   const response = fetch(url, { headers: requestHeaders() });
   // The error reaches the code that takes the response; without one it is ignored.
   response.catch(() => {});
@@ -43,7 +45,7 @@ export function folderInPath(path: string): string | null {
 
 async function start(): Promise<void> {
   OTHER_LANGUAGES[wantedLanguage()]?.().catch(() => {});
-  const folder = folderInPath(location.pathname);
+  const folder = folderInPath(withoutPlace(location.pathname));
   const root = localStorage.getItem(ROOT_KEY);
   const session = prefetch('/x/v1/session');
   // With a known root folder the user is most likely still logged in: do not wait for the session.

@@ -1,5 +1,7 @@
 // Whether the server can be reached. While it cannot, the page shows a bar and checks periodically.
 
+import { at } from './place';
+
 const CHECK_INTERVAL_MS = 4000;
 
 class Connection {
@@ -28,7 +30,7 @@ class Connection {
 
   async check(): Promise<void> {
     try {
-      const response = await fetch('/manifest.webmanifest', { cache: 'no-store', method: 'GET' });
+      const response = await fetch(at('/manifest.webmanifest'), { cache: 'no-store', method: 'GET' });
       if (response.status < 500) this.markRestored();
     } catch {
       // Still lost.

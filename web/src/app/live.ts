@@ -5,6 +5,7 @@ import { errorOf } from '../api/errors';
 import { requestHeaders } from '../api/headers';
 import { itemOf, type Item } from '../files/item';
 import { connection } from './connection.svelte';
+import { at } from './place';
 import { session } from './session.svelte';
 
 export interface DriveChanges {
@@ -99,7 +100,7 @@ async function read(signal: AbortSignal): Promise<void> {
   const headers = { ...requestHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
   const subscribed = board;
   const query = new URLSearchParams({ invitations: 'true', ...(subscribed ? { boardKey: subscribed.key } : {}) });
-  const response = await fetch(`/x/v1/changes/stream?${query}`, { headers, signal });
+  const response = await fetch(at(`/x/v1/changes/stream?${query}`), { headers, signal });
   if (!response.ok) {
     const error = await errorOf(response);
     if (subscribed && error.status === 404) endBoard(subscribed);

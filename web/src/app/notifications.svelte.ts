@@ -1,6 +1,7 @@
 // Which events are reported, by a notice in the page or, while another window is shown, by the device. Chosen per device,
 // because permission is given per device.
 import { notices, type Notice } from './notices.svelte';
+import { at } from './place';
 
 export const EVENTS = ['uploads', 'shared', 'comments', 'announcements'] as const;
 export type NotifiedEvent = (typeof EVENTS)[number];
@@ -63,7 +64,7 @@ class Notifications {
 }
 
 async function showOnDevice(text: string, tag: string): Promise<void> {
-  const options = { body: text, tag, icon: '/icons/icon-192.png' };
+  const options = { body: text, tag, icon: at('/icons/icon-192.png') };
   // Phones show them only through the service worker.
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) await worker.showNotification('Skyshelf', options);

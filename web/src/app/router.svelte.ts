@@ -2,6 +2,7 @@
 
 import { discardPrefetched } from '../api/prefetch';
 import { layers } from './layers';
+import { at, withoutPlace } from './place';
 import { fade } from './transition';
 
 export const SECTIONS = [
@@ -28,11 +29,11 @@ export interface Route {
   query: URLSearchParams;
 }
 
-const BASE = '/drive';
+const BASE = at('/drive');
 
 export function routeOf(url: URL): Route {
-  const [, base, section, key] = url.pathname.split('/');
-  const found = `/${base}` === BASE && SECTIONS.find((known) => known === section);
+  const [, base, section, key] = withoutPlace(url.pathname).split('/');
+  const found = base === 'drive' && SECTIONS.find((known) => known === section);
   return { section: found || 'files', key: found && key ? decodeURIComponent(key) : null, query: url.searchParams };
 }
 

@@ -1,6 +1,7 @@
 // Registers the service worker. Browsers offer them only over TLS or from localhost.
 import { t } from '../words';
 import { notices } from './notices.svelte';
+import { at } from './place';
 import { trustedScript } from './trusted';
 
 export function startServiceWorker(): void {
@@ -13,7 +14,7 @@ export function startServiceWorker(): void {
     isUpdate = true;
   });
   // Precaching must not compete with loading the page.
-  const register = (): void => void workers.register(trustedScript('/sw.js'), { scope: '/' }).catch(() => {});
+  const register = (): void => void workers.register(trustedScript(at('/sw.js')), { scope: at('/') }).catch(() => {});
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
 }

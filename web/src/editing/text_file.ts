@@ -1,6 +1,7 @@
 // A text file as it is edited: read with its encoding, and stored as the next version of the one that was read.
 import { GET, dataOf, fetchWithRetry, type CloudObject } from '../api/client';
 import { APP_HEADERS } from '../api/headers';
+import { at } from '../app/place';
 import { contentUrl, itemOf, type Item } from '../files/item';
 import { MAX_BYTES } from '../preview/text';
 import { md5 } from '../upload/hashing';
@@ -70,6 +71,6 @@ export async function store(
   const form = new FormData();
   form.append('metadataString', JSON.stringify(about));
   form.append('file', content, place.name);
-  const request = new Request('/upload/files', { method: 'POST', body: form, headers: APP_HEADERS });
+  const request = new Request(at('/upload/files'), { method: 'POST', body: form, headers: APP_HEADERS });
   return itemOf((await (await fetchWithRetry(request)).json()) as CloudObject);
 }

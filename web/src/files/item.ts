@@ -1,5 +1,6 @@
 // An item of a list: only the fields that the pages need, because a folder may have 100,000 items.
 import type { CloudObject } from '../api/client';
+import { at } from '../app/place';
 
 export type Kind = 'folder' | 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'other';
 
@@ -78,9 +79,9 @@ export function thumbnailSize(side: number, density = globalThis.devicePixelRati
 
 /** The URL contains the content's hash, so browsers can cache the thumbnail forever. */
 export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size: ThumbnailSize): string {
-  return `/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`;
+  return at(`/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`);
 }
 
 export function contentUrl(item: Item, version = item.shownVersion): string {
-  return version === undefined ? `/download/files/${item.key}` : `/download/files/${item.key}?version=${version}`;
+  return at(`/download/files/${item.key}${version === undefined ? '' : `?version=${version}`}`);
 }

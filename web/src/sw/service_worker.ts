@@ -7,7 +7,9 @@ import { Shell, handlerOf } from './shell';
 declare const SHELL: { version: string; files: string[] };
 declare const self: ServiceWorkerGlobalScope;
 
-const shell = new Shell(SHELL.version);
+// This file is at the server's root, wherever that is on its host.
+const PLACE = self.location.pathname.replace(/\/sw\.js$/, '');
+const shell = new Shell(SHELL.version, PLACE);
 
 self.addEventListener('install', (event) => {
   // Open pages of the previous build keep working, because their scripts stay cached: activate without waiting.
@@ -24,7 +26,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  switch (handlerOf(request.method, request.mode, new URL(request.url), self.location.origin)) {
+  switch (handlerOf(request.method, request.mode, new URL(request.url), self.location.origin, PLACE)) {
     case 'page':
       return event.respondWith(
         shell.page(async () => ((await event.preloadResponse) as Response | undefined) ?? fetch(request)),
@@ -38,5 +40,5 @@ self.addEventListener('fetch', (event) => {
 
 async function receiveShare(request: Request): Promise<Response> {
   await storeShared(filesOf(await request.formData()));
-  return Response.redirect('/drive/files', 303);
+  return Response.redirect(`${PLACE}/drive/files`, 303);
 }

@@ -2,20 +2,20 @@
 // data are never cached.
 
 const PREFIX = 'skyshelf-shell-';
-const PAGE = '/';
 // A page that was opened before an update still loads its own build's scripts.
 const CACHED_BUILDS = 3;
 
 export type Handler = 'page' | 'shell' | 'share' | null;
 
-/** Which handler serves a request; null leaves it to the network. */
-export function handlerOf(method: string, mode: RequestMode, url: URL, origin: string): Handler {
-  if (url.origin !== origin) return null;
-  const isDrive = url.pathname === PAGE || url.pathname === '/drive' || url.pathname.startsWith('/drive/');
-  if (method === 'POST') return url.pathname === '/drive/share-target' ? 'share' : null;
+/** Which handler serves a request to a server at this place of its host; null leaves it to the network. */
+export function handlerOf(method: string, mode: RequestMode, url: URL, origin: string, place = ''): Handler {
+  if (url.origin !== origin || !`${url.pathname}/`.startsWith(`${place}/`)) return null;
+  const path = url.pathname.slice(place.length);
+  const isDrive = path === '' || path === '/' || path === '/drive' || path.startsWith('/drive/');
+  if (method === 'POST') return path === '/drive/share-target' ? 'share' : null;
   if (method !== 'GET') return null;
   if (mode === 'navigate') return isDrive ? 'page' : null;
-  return url.pathname.startsWith('/assets/') || url.pathname.startsWith('/icons/') ? 'shell' : null;
+  return path.startsWith('/assets/') || path.startsWith('/icons/') ? 'shell' : null;
 }
 
 /** The caches to delete, given the names of all caches, oldest first. */
@@ -26,18 +26,20 @@ export function outdated(names: readonly string[], current: string): string[] {
 
 export class Shell {
   #version: string;
+  #place: string;
 
-  constructor(version: string) {
+  constructor(version: string, place = '') {
     this.#version = version;
+    this.#place = place;
   }
 
   async precache(files: readonly string[]): Promise<void> {
     const cache = await this.#cache();
     // Script names contain a hash of their content; the page and the icons are always reloaded.
     const requests = files.map(
-      (file) => new Request(file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }),
+      (file) => new Request(this.#place + file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }),
     );
-    await cache.addAll([new Request(PAGE, { cache: 'reload' }), ...requests]);
+    await cache.addAll([new Request(this.#page, { cache: 'reload' }), ...requests]);
   }
 
   async deleteOutdated(): Promise<void> {
@@ -68,7 +70,11 @@ export class Shell {
   }
 
   async #cachedPage(): Promise<Response | undefined> {
-    return (await this.#cache()).match(PAGE);
+    return (await this.#cache()).match(this.#page);
+  }
+
+  get #page(): string {
+    return `${this.#place}/`;
   }
 
   #cache(): Promise<Cache> {

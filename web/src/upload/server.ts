@@ -2,6 +2,7 @@
 import { DELETE, GET, POST, dataOf, type CloudObject, type Schemas } from '../api/client';
 import { APP_HEADERS } from '../api/headers';
 import { ApiError } from '../api/errors';
+import { at } from '../app/place';
 import { serverSettings } from '../app/server_settings';
 import { itemOf, type Item } from '../files/item';
 import { createFolder } from '../files/operations';
@@ -70,7 +71,7 @@ export const server: Server = {
     const form = new FormData();
     form.append('metadataString', JSON.stringify(about));
     form.append('file', file, about.name);
-    const response = await sendWithProgress('POST', '/upload/files', { ...APP_HEADERS }, form, sending);
+    const response = await sendWithProgress('POST', at('/upload/files'), { ...APP_HEADERS }, form, sending);
     return itemOf(successOf(response) as CloudObject);
   },
 
@@ -85,7 +86,7 @@ export const server: Server = {
       'X-Offset': String(offset),
       'Content-MD5': md5,
     };
-    const path = `/upload/files/chunked?uploadId=${encodeURIComponent(upload)}`;
+    const path = at(`/upload/files/chunked?uploadId=${encodeURIComponent(upload)}`);
     const response = await sendWithProgress('PUT', path, headers, bytes, sending);
     if (response.status === 409 && errorIn(response).code === WRONG_OFFSET) {
       const expected = (response.body as { offset?: number }).offset;

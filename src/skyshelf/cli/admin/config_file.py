@@ -17,7 +17,7 @@ from skyshelf.cli.base.errors import CommandFailed
 VARIABLE: Final = "SKYSHELF_SERVE_CONFIG"
 # What makes no sense in a file, or would be a trap there: each is for one start.
 _NOT_IN_FILE: Final = {"config", "help", "debug", "adopt", "demo"}
-STORES: Final = ("data", "metadata", "blobs")
+STORES: Final = ("data", "metadata", "blobs", "public_url")
 
 
 def default_places() -> list[Path]:
@@ -93,7 +93,7 @@ def use(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | No
 
 
 class StoreOption(click.Option):
-    """An option that names a store: admin commands use the stores of the server that runs with the same file."""
+    """An option that names a store, or the server's address: admin commands use those of the server with the same file."""
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
         if call and ctx.command.name != "serve" and self.name in STORES and (file := find(None)) is not None:

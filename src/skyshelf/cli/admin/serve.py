@@ -1,59 +1,37 @@
 """`skyshelf serve`: run the server."""
 
-import ipaddress
-import re
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import click
 
 from skyshelf.cli.admin.config_file import use
+from skyshelf.cli.admin.serve_banner import banner, stores_line
+from skyshelf.cli.admin.serve_limits import kept_in, limit_options, rules_in
+from skyshelf.cli.admin.serve_values import (
+    parse_apps,
+    parse_listen,
+    parse_mode,
+    parse_networks,
+    parse_prefix,
+    parse_public_url,
+    socket_path,
+)
 from skyshelf.cli.admin.stores import check_owner, data_option, debug_option, metadata_option, prepare_folder
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size, Workers
-from skyshelf.wire.version import VERSION
 
 if TYPE_CHECKING:
     from skyshelf.server.app import ServerSettings
     from skyshelf.server.http.offload import OffloadKind
-    from skyshelf.server.run import Listening
     from skyshelf.server.startup_checks import Findings
 
 
 ARGUMENTS: Final = "skyshelf.serve.arguments"
-
-
-def _parse_public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    if value is None:
-        return None
-    parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise click.BadParameter("use scheme and host only, such as https://drive.example.org")
-    return value.rstrip("/")
-
-
-def _parse_prefix(_: click.Context, __: click.Parameter, value: str) -> str:
-    if not re.fullmatch(r"/([A-Za-z0-9._~-]+/)+", value):
-        raise click.BadParameter("use a path that begins and ends with a slash, such as /blobs/")
-    return value
-
-
-def _parse_apps(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    pairs = [one.partition(":") for one in value]
-    if not all(key and secret for key, _, secret in pairs):
-        raise click.BadParameter("use KEY:SECRET")
-    return tuple((key, secret) for key, _, secret in pairs)
-
-
-def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    try:
-        return tuple(str(ipaddress.ip_network(one, strict=False)) for one in value)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}: use a network such as 10.0.0.0/8") from error
 
 
 class _Serve(click.Command):
@@ -91,7 +69,26 @@ class _Serve(click.Command):
     show_default=True,
     help="Port to listen on; 0 for any free port.",
 )
-@click.option("--public-url", callback=_parse_public_url, metavar="URL", help="The server's address as clients see it.")
+@click.option(
+    "--listen",
+    callback=parse_listen,
+    metavar="unix:PATH",
+    help="Listen on a Unix socket, for a proxy on this machine, instead of --host and --port.",
+)
+@click.option(
+    "--listen-mode",
+    default="660",
+    show_default=True,
+    callback=parse_mode,
+    metavar="MODE",
+    help="Permissions of the Unix socket.",
+)
+@click.option(
+    "--public-url",
+    callback=parse_public_url,
+    metavar="URL",
+    help="The server's address as clients see it; it may have a path.",
+)
 @metadata_option
 @click.option(
     "--blobs", metavar="URL", help="Object store for file contents: s3://bucket/prefix?endpoint=…  [default: --data]"
@@ -107,14 +104,21 @@ class _Serve(click.Command):
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM), to serve HTTPS directly.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Private key of the certificate (PEM).")
 @click.option(
-    "--accept-app", multiple=True, callback=_parse_apps, metavar="KEY:SECRET", help="Accept another application's key."
+    "--accept-app", multiple=True, callback=parse_apps, metavar="KEY:SECRET", help="Accept another application's key."
 )
 @click.option(
     "--trust-proxy",
     multiple=True,
-    callback=_parse_networks,
+    callback=parse_networks,
     metavar="CIDR",
     help="Trust X-Forwarded headers from this network.",
+)
+@click.option(
+    "--proxy-protocol",
+    multiple=True,
+    callback=parse_networks,
+    metavar="CIDR",
+    help="Connections from this network begin with a header of the PROXY protocol, version 1 or 2.",
 )
 @click.option(
     "--offload",
@@ -125,7 +129,7 @@ class _Serve(click.Command):
     "--offload-prefix",
     default="/blobs/",
     show_default=True,
-    callback=_parse_prefix,
+    callback=parse_prefix,
     metavar="PATH",
     help="The internal location of the blobs in nginx, for x-accel-redirect.",
 )
@@ -136,7 +140,7 @@ class _Serve(click.Command):
     help="Connections and requests of one client address at a time, per worker.  [default: 256]",
 )
 @click.option(
-    "--metrics", multiple=True, callback=_parse_networks, metavar="CIDR", help="Allow this network to read /metrics."
+    "--metrics", multiple=True, callback=parse_networks, metavar="CIDR", help="Allow this network to read /metrics."
 )
 @click.option(
     "--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True, help="Format of the log."
@@ -164,6 +168,7 @@ class _Serve(click.Command):
     metavar="N",
     help="Connections to PostgreSQL, per worker.",
 )
+@limit_options
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",
@@ -193,41 +198,53 @@ def serve(**given: Any) -> None:
     Every option can be set in a TOML file (--config; `skyshelf admin settings example` prints one) and in the
     environment, such as SKYSHELF_SERVE_PORT. SIGHUP reads the file again, and no request is lost.
     """
-    from skyshelf.server.observability.metrics_dir import shared_metrics
+    from skyshelf.server.observability.metrics_dir import NoTemporaryFolder, shared_metrics
 
     if (given["tls_cert"] is None) != (given["tls_key"] is None):
         raise CommandFailed("--tls-cert and --tls-key must be used together")
+    if given["tls_cert"] is not None and (given["listen"] is not None or given["proxy_protocol"]):
+        raise CommandFailed("--listen and --proxy-protocol are for a proxy, which does the TLS: leave out --tls-cert")
     debug: bool = given["debug"]
-    with shared_metrics(given["workers"]):
+    with report_errors(NoTemporaryFolder, debug=debug), shared_metrics(given["workers"]):
         _require_server_packages()
         from msgspec.structs import replace
 
+        from skyshelf.server.http1.listener import Manner
+        from skyshelf.server.http1.sockets import is_passed_on
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
 
         with report_errors(ValueError, CannotListen, debug=debug):
             settings = _settings(given)
+            uses_port = given["listen"] is None and not is_passed_on(os.environ)
             listening = Listening(
                 host=given["host"],
-                port=free_port(given["host"], given["port"]),
+                port=free_port(given["host"], given["port"]) if uses_port else given["port"],
                 workers=given["workers"],
                 tls_cert=given["tls_cert"],
                 tls_key=given["tls_key"],
                 log_format=given["log_format"],
                 log_level=given["log_level"],
                 drain_seconds=given["drain"],
+                socket_path=socket_path(given["listen"]),
+                socket_mode=int(given["listen_mode"], 8),
+                manner=Manner(
+                    connections=given["connections"],
+                    keep_alive_seconds=given["keep_alive"],
+                    announcing=given["proxy_protocol"],
+                ),
             )
             check_tls(listening)
         findings = _check_startup(settings, demo=given["demo"], debug=debug)
         settings = replace(settings, adopt_reason=None)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=_new_token())
-        where = _stores_line(given["data"], given["metadata"], given["blobs"])
+        where = stores_line(given["data"], given["metadata"], given["blobs"])
         again = click.get_current_context()
         with report_errors(CannotListen, debug=debug):
             run(
                 settings,
                 listening,
-                lambda: click.echo(_banner(settings, listening, findings, where)),
+                lambda: click.echo(banner(settings, listening, findings, where)),
                 # A closed terminal ends the service.
                 None if sys.stdin is not None and sys.stdin.isatty() else lambda: _reloaded(again, settings),
             )
@@ -238,10 +255,8 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
     from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
     from skyshelf.server.fault_injection import Simulation
     from skyshelf.server.http.offload import OffloadSettings
-    from skyshelf.service.context import Rules
     from skyshelf.storage.local_paths import local_path_or_none
     from skyshelf.storage.open import embedded_urls
-    from skyshelf.wire.limits import QUOTA_BYTES_DEFAULT
 
     if given["metadata"] is None or given["blobs"] is None:
         prepare_folder(given["data"])
@@ -258,13 +273,10 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         blobs=blobs,
         database_connections=given["database_connections"],
         public_url=given["public_url"],
-        trusted_proxies=("127.0.0.1", "::1", *given["trust_proxy"]),
+        trusted_proxies=("127.0.0.1", "::1", *given["trust_proxy"], *given["proxy_protocol"]),
         accepted_apps=given["accept_app"],
         offload=OffloadSettings(kind=offload, prefix=given["offload_prefix"]) if offload else None,
-        rules=Rules(
-            default_quota=QUOTA_BYTES_DEFAULT if given["quota"] is None else given["quota"],
-            refuse_clutter=given["refuse_clutter"],
-        ),
+        rules=rules_in(given),
         metrics_readers=given["metrics"],
         simulation=Simulation.parse(given["simulate"]) if given["simulate"] else None,
         background=given["read_only"] is None,
@@ -272,6 +284,11 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         reserve_space=given["reserve_space"],
         connections_per_address=given["connections_per_address"] or CONNECTIONS_PER_ADDRESS,
         adopt_reason=given["adopt"],
+        connections=given["connections"],
+        keep_alive_seconds=given["keep_alive"],
+        threads=given["threads"],
+        media_workers=given["media_workers"],
+        retention=kept_in(given),
     )
 
 
@@ -310,50 +327,3 @@ def _new_token() -> str:
     import secrets
 
     return secrets.token_urlsafe(24)
-
-
-def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
-    """Where the data is stored, without the password in a URL."""
-    parts = []
-    if metadata is None or blobs is None:
-        parts.append(str(data.absolute()))
-    for url in (metadata, blobs):
-        if url is not None:
-            split = urlsplit(url)
-            parts.append(f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}")
-    return ", ".join(parts)
-
-
-def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
-    from skyshelf.service.accounts.password_links import link_url
-
-    url = settings.public_url or listening.url
-    lines = [f"Skyshelf {VERSION}", f"  listening on   {listening.url}", f"  data           {where}"]
-    if listening.workers > 1:
-        lines.append(f"  workers        {listening.workers} processes")
-    if settings.public_url:
-        lines.append(f"  public URL     {settings.public_url}")
-    if settings.offload is not None:
-        lines.append(f"  offload        {settings.offload.kind}, by proxies that ask for it")
-    if settings.read_only_reason is not None:
-        lines.append(f"  READ-ONLY      {settings.read_only_reason}")
-    if settings.simulation is not None:
-        lines.append(f"  SIMULATION     {settings.simulation.sentence}: NOT FOR REAL DATA")
-    if findings.demo is not None:
-        email, password = findings.demo
-        login = f'{{"emailId": "{email}", "password": "{password}"}}'
-        lines += [
-            f"  demo           {email}, password {password}",
-            f"    skyshelf login --server {url} {email}",
-            f"    curl -s {url}/x/v1/login -H 'Content-Type: application/json' -d '{login}'",
-        ]
-    if settings.first_account_token is not None:
-        store = f"--metadata {where}" if settings.metadata.startswith("postgres") else f"--data {where}"
-        lines += [
-            "",
-            "  There are no accounts yet. Create the first one in a browser; the link works once:",
-            f"    {link_url(url, settings.first_account_token)}",
-            "  or on the command line:",
-            f"    skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin {store}",
-        ]
-    return "\n".join(lines)

@@ -1,7 +1,7 @@
 """The effective options of the server, and where each comes from."""
 
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import click
@@ -9,6 +9,9 @@ from click.core import ParameterSource
 
 from skyshelf.cli.admin import config_file
 from skyshelf.cli.base.errors import CommandFailed
+
+if TYPE_CHECKING:
+    from skyshelf.service.context import ServiceContext
 
 _SECRET: Final = {"accept_app"}
 _HIDDEN: Final = "(not shown)"
@@ -27,13 +30,7 @@ def server_options(config: Path | None) -> list[ServerOption]:
     """What `skyshelf serve` would use if it were started now; CommandFailed if it would refuse to."""
     from skyshelf.cli.admin.serve import serve
 
-    arguments = [] if config is None else ["--config", str(config)]
-    try:
-        # Below the command that runs: a command remembers how its first context spelt --help.
-        ctx = serve.make_context("serve", arguments, parent=click.get_current_context().find_root())
-    except click.UsageError as wrong:
-        raise CommandFailed(wrong.format_message()) from wrong
-    with ctx:
+    with _context(config) as ctx:
         file = ctx.params["config"]
         return [
             ServerOption(
@@ -41,6 +38,32 @@ def server_options(config: Path | None) -> list[ServerOption]:
             )
             for name, option in config_file.allowed(serve).items()
         ]
+
+
+def parsed_options(config: Path | None) -> dict[str, Any]:
+    """The same by the names of its parameters, as `skyshelf serve` gets them."""
+    with _context(config) as ctx:
+        return dict(ctx.params)
+
+
+def with_rules_of_server(ctx: "ServiceContext") -> "ServiceContext":
+    """The same stores with the quota of new accounts, and the other rules, of the server with the same configuration."""
+    from msgspec.structs import replace
+
+    from skyshelf.cli.admin.serve_limits import rules_in
+
+    return replace(ctx, rules=rules_in(parsed_options(None)))
+
+
+def _context(config: Path | None) -> click.Context:
+    from skyshelf.cli.admin.serve import serve
+
+    arguments = [] if config is None else ["--config", str(config)]
+    try:
+        # Below the command that runs: a command remembers how its first context spelt --help.
+        return serve.make_context("serve", arguments, parent=click.get_current_context().find_root())
+    except click.UsageError as wrong:
+        raise CommandFailed(wrong.format_message()) from wrong
 
 
 def _source(ctx: click.Context, name: str, file: Path | None) -> str:

@@ -31,6 +31,6 @@ def descriptor_limit() -> int:
     return CONNECTIONS_MAX * _PER_CONNECTION * 4 if soft == resource.RLIM_INFINITY else soft
 
 
-def connection_limit() -> int:
-    """The number of connections that this process may have."""
-    return max(CONNECTIONS_MIN, min(CONNECTIONS_MAX, (descriptor_limit() - _OWN) // _PER_CONNECTION))
+def connection_limit(most: int = CONNECTIONS_MAX) -> int:
+    """The number of connections that this process may have: as many as the operator wants, if they can be opened."""
+    return max(CONNECTIONS_MIN, min(most, (descriptor_limit() - _OWN) // _PER_CONNECTION))

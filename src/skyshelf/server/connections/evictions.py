@@ -62,6 +62,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     per_address: int
     is_exempt: Callable[[str], bool]
     """whether an address, such as a trusted proxy's, carries the requests of many."""
+    keep_alive_seconds: float = KEEP_ALIVE_SECONDS
 
 
 class Eviction(NamedTuple):
@@ -108,7 +109,7 @@ class EvictionPolicy:
     def _late(self, now: float) -> list[Eviction]:
         evictions = []
         for record in self._records.values():
-            reason = None if record.is_closed else record.late(now)
+            reason = None if record.is_closed else record.late(now, self._limits.keep_alive_seconds)
             if reason is not None:
                 evictions.append(record.close(reason))
         return evictions
@@ -230,7 +231,7 @@ class _Record:
             return not all(visit.is_refused or visit.is_dripping(now, rate) for visit in self._visits)
         return self._connection.traffic.is_sending
 
-    def late(self, now: float) -> Reason | None:
+    def late(self, now: float, keep_alive_seconds: float) -> Reason | None:
         """Why its time is over, if it is."""
         if self._connection.traffic.is_sending:
             return Reason.STALLED if self._is_stalled else None
@@ -243,7 +244,7 @@ class _Record:
             is_too_large = received > HEAD_BYTES_MAX and self._head_began < now
             if is_too_large or now - self._head_began >= HEAD_SECONDS:
                 return Reason.HEAD
-        return Reason.IDLE if now - self._rested >= KEEP_ALIVE_SECONDS else None
+        return Reason.IDLE if now - self._rested >= keep_alive_seconds else None
 
     @property
     def only_waits(self) -> bool:

@@ -11,6 +11,7 @@ from skyshelf.server.dav.conditions import Conditions, State
 from skyshelf.server.dav.dialect import Dialect
 from skyshelf.server.dav.paths import address_of, path_of_url, raw_path_of, segments_of
 from skyshelf.server.http.bodies import Body
+from skyshelf.server.http.prefix import own_path, prefix_of
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import Caller, ServiceContext
@@ -39,7 +40,7 @@ class DavCall:
         self.dialect = dialect
         self.app = app
         dialect.bind(app)
-        self.base = dialect.base_of(app)
+        self.base = prefix_of(request) + dialect.base_of(app)
         self.headers: Mapping[str, str] = request.headers
         self._hosts = frozenset({urlsplit(origin).netloc.lower(), self.headers.get("host", "").lower()})
         self.names: Names = dialect.names_in(app, segments_of(raw_path_of(request.scope)))
@@ -79,14 +80,18 @@ class DavCall:
         given = self.headers.get("destination")
         if given is None:
             raise ServiceError(codes.INVALID_REQUEST, "The Destination header is missing")
-        return self.dialect.names_in(self.app, segments_of(path_of_url(given, self._hosts)))
+        return self._names_in(given)
 
     def _names_of_url(self, url: str) -> Names | None:
         """The path of a URL in the If header; None for one that is not in this tree."""
         try:
-            return self.dialect.names_in(self.app, segments_of(path_of_url(url, self._hosts)))
+            return self._names_in(url)
         except ServiceError:
             return None
+
+    def _names_in(self, url: str) -> Names:
+        path = own_path(self.request, path_of_url(url, self._hosts))
+        return self.dialect.names_in(self.app, segments_of(path))
 
     async def body(self) -> bytes:
         """The XML of the request."""

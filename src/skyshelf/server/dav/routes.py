@@ -20,6 +20,7 @@ from skyshelf.server.http.admission.kinds import RESPONSES
 from skyshelf.server.http.admission.requesters import Requesters
 from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.endpoints import HELD_BACK
+from skyshelf.server.http.prefix import prefix_of
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.streamed import in_pieces
 from skyshelf.server.http.thread_pools import Threads
@@ -166,7 +167,8 @@ class DavRoutes:
 
 def refusal(request: Request, problem: Exception) -> Response:
     """The response to an exception, with the headers that belong to its status."""
-    response = dav_error(problem, escape(raw_path_of(request.scope).decode("latin-1")))
+    href = escape(prefix_of(request) + raw_path_of(request.scope).decode("latin-1"))
+    response = dav_error(problem, href)
     if response.status_code == 401:
         response.headers["www-authenticate"] = CHALLENGE
     if response.status_code == 405:

@@ -14,7 +14,7 @@ from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
 def _cookie_nonce(call: Call) -> object:
     given = download_nonces.nonce_for(call.ctx, call.caller, call.body)
-    cookie = nonce_cookie(given.nonce, NONCE_LIFETIME_MS // 1000, secure=_is_secure(call))
+    cookie = nonce_cookie(given.nonce, NONCE_LIFETIME_MS // 1000, secure=_is_secure(call), prefix=call.prefix)
     return Reply(answer=given, headers={"set-cookie": cookie})
 
 
@@ -24,7 +24,7 @@ def _login(call: Call) -> object:
     if not is_own_page(call.headers.fetch_site):
         raise ServiceError(codes.LOGIN_REFUSED)
     opened = sessions.login(call.ctx, call.body, call.address)
-    cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call))
+    cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call), prefix=call.prefix)
     shown = msgspec.structs.replace(opened, auth_token=None, refresh_token=None, expires_in=None)
     return Reply(answer=shown, headers={"set-cookie": cookie})
 
@@ -49,7 +49,7 @@ def _logout(call: Call) -> object:
     if ended and not call.body.revokes_all and ended.lower() != call.caller.device_key:
         return None
     # Browsers keep thumbnails for ever; after a logout none may be left.
-    cookie = ended_session_cookie(secure=_is_secure(call))
+    cookie = ended_session_cookie(secure=_is_secure(call), prefix=call.prefix)
     return Reply(headers={"set-cookie": cookie, "clear-site-data": '"cache"'})
 
 

@@ -95,7 +95,7 @@ _FILES: Final = {
     "remove_versions": use(storage_use.remove_versions, "ctx", "caller", "body"),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
-    "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin", "path"),
     "restore": use(trash.restore, "ctx", "caller", "body", "origin"),
     "legacy_delete": use(trash.reject_legacy_delete, "body"),
     "purge": use(trash.purge, "ctx", "caller", "body"),
@@ -181,9 +181,9 @@ _CONTACTS: Final = {
 
 _OTHER_CLIENTS: Final = {
     "short_default_view": _FILES["default_view"],
-    "category": use(other_clients.category_listing, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "category": use(other_clients.category_listing, "ctx", "caller", "query", "origin", "path"),
     "object_info": use(other_clients.object_info, "ctx", "caller", "object_key", "origin"),
-    "keyword": use(other_clients.keyword_search, "ctx", "caller", "query", "origin", "endpoint.path"),
+    "keyword": use(other_clients.keyword_search, "ctx", "caller", "query", "origin", "path"),
     "flat_batch": use(other_clients.apply_flat_batch, "ctx", "caller", "body", "origin"),
     "trash_objects": use(other_clients.trash_objects, "ctx", "caller", "body", "origin"),
     "board_addition": use(other_clients.add_to_board, "ctx", "caller", "board_key", "body", "origin"),

@@ -44,33 +44,35 @@ class AcceptedApps:
             raise ServiceError(codes.APP_REFUSED)
 
 
-def session_cookie_name(*, secure: bool) -> str:
-    return secured(SESSION_COOKIE, is_secure=secure, whole_host=True)
+def session_cookie_name(*, secure: bool, prefix: str = "") -> str:
+    return secured(SESSION_COOKIE, is_secure=secure, whole_host=not prefix)
 
 
 def nonce_cookie_name(*, secure: bool) -> str:
     return secured(NONCE_COOKIE, is_secure=secure)
 
 
-def nonce_cookie(nonce: str | None, seconds: int, *, secure: bool) -> str:
+def nonce_cookie(nonce: str | None, seconds: int, *, secure: bool, prefix: str = "") -> str:
     """The cookie that opens downloads, for their paths alone."""
     name = nonce_cookie_name(secure=secure)
-    cookie = f"{name}={nonce}; Path=/download; Max-Age={seconds}; HttpOnly; SameSite=Strict"
+    cookie = f"{name}={nonce}; Path={prefix}/download; Max-Age={seconds}; HttpOnly; SameSite=Strict"
     return f"{cookie}; Secure" if secure else cookie
 
 
-def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool) -> str:
+def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool, prefix: str = "") -> str:
     """The cookie that replaces the three session headers in a browser; scripts cannot read it."""
     value = f"{answer.user_id}:{answer.device_key}:{answer.auth_token}"
-    return _cookie(value, lifetime_days * 86_400, secure=secure)
+    return _cookie(value, lifetime_days * 86_400, secure=secure, prefix=prefix)
 
 
-def ended_session_cookie(*, secure: bool) -> str:
-    return _cookie("", 0, secure=secure)
+def ended_session_cookie(*, secure: bool, prefix: str = "") -> str:
+    return _cookie("", 0, secure=secure, prefix=prefix)
 
 
-def _cookie(value: str, seconds: int, *, secure: bool) -> str:
-    cookie = f"{session_cookie_name(secure=secure)}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict"
+def _cookie(value: str, seconds: int, *, secure: bool, prefix: str) -> str:
+    # Not for the whole host where another service has a part of it.
+    name, path = session_cookie_name(secure=secure, prefix=prefix), prefix or "/"
+    cookie = f"{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict"
     return f"{cookie}; Secure" if secure else cookie
 
 
@@ -100,10 +102,12 @@ def find_caller(
     cookies: Mapping[str, str],
     *,
     nonces: list[str],
-    secure: bool,
+    session_cookie: str,
     by_token: ByToken | None = None,
 ) -> Caller | None:
     """The caller of an endpoint; None if it is public. `by_token` finds sessions, in the store unless it is given.
+
+    `session_cookie` is the name of the cookie that may hold the session.
 
     The session is checked before the application: without a session, a caller learns nothing else. To an account that
     is no operator, an operator's endpoint does not exist.
@@ -112,7 +116,7 @@ def find_caller(
         return None
     if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
         return sessions.by_nonce(ctx, nonces)
-    authorization, user_id, device_key = _session_headers(headers, cookies.get(session_cookie_name(secure=secure), ""))
+    authorization, user_id, device_key = _session_headers(headers, cookies.get(session_cookie, ""))
     find = by_token or partial(sessions.by_token, ctx)
     caller = find(authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)

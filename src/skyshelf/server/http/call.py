@@ -13,6 +13,7 @@ from skyshelf.server.http.admission.kinds import Kind
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.wire.endpoint import PATH_PARAMETERS, Endpoint
+from skyshelf.wire.public_url import path_of
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +30,16 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     headers: Any = None
     body: Any = None
     known_caller: Caller | None = None
+
+    @property
+    def prefix(self) -> str:
+        """What the paths that clients use begin with."""
+        return path_of(self.origin)
+
+    @property
+    def path(self) -> str:
+        """The endpoint's path as clients use it."""
+        return self.prefix + self.endpoint.path
 
     @property
     def admission(self) -> Admission:

@@ -18,7 +18,7 @@ def secured(name: str, *, is_secure: bool, whole_host: bool = False) -> str:
 
     So nobody who can write to a plain connection, or who owns a neighbouring host, can plant a cookie that counts on
     the secure site; and a cookie of the plain site is another cookie. `__Host-` is the stronger prefix: it needs
-    Path=/.
+    Path=/, so a server that shares its host with others does without.
     """
     if not is_secure:
         return name

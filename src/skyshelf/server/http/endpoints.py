@@ -20,6 +20,7 @@ from skyshelf.server.http.authentication import (
     check_required_headers,
     find_caller,
     nonce_cookie_name,
+    session_cookie_name,
 )
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
@@ -193,7 +194,7 @@ class Routes:
             request.headers,
             cookies,
             nonces=nonces,
-            secure=secure,
+            session_cookie=session_cookie_name(secure=secure, prefix=self._proxies.prefix),
             by_token=by_token,
         )
         if caller is not None:

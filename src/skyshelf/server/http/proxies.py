@@ -9,6 +9,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.types import Scope
 
+from skyshelf.wire.public_url import path_of
+
 _HOST = re.compile(r"^[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$")
 _CLIENT = "skyshelf.client"
 _FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"})
@@ -19,12 +21,14 @@ class Proxies:
 
     def __init__(self, public_url: str | None, trusted: Iterable[str]) -> None:
         self._public_url = public_url.rstrip("/") if public_url else None
+        self.prefix = path_of(public_url)
+        """What the paths that clients use begin with."""
         networks = [ipaddress.ip_network(network, strict=False) for network in trusted]
         # Called several times per request, mostly for the same few peers.
         self._trusts = lru_cache(4096)(lambda address: is_within(address, networks))
 
     def origin(self, request: Request) -> str:
-        """Scheme, host and port of the URLs in this request's response."""
+        """What the URLs in this request's response begin with: scheme, host, port, and the path of a public URL."""
         return self.client_of(request).origin
 
     def is_secure(self, request: Request) -> bool:

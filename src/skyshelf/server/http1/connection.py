@@ -17,7 +17,7 @@ from starlette.types import Scope
 from skyshelf.server.http.streamed import VIEWS
 from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
 from skyshelf.server.http1.file_sending import send_now
-from skyshelf.server.http1.heads import Headers, Target, address_of, plain_response, response_head
+from skyshelf.server.http1.heads import Headers, Target, address_of, local_peer, plain_response, response_head
 from skyshelf.server.http1.process import Process
 from skyshelf.server.remembered_answers import Answered
 
@@ -80,7 +80,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
         transport.set_write_buffer_limits(WRITTEN_BYTES_MAX)
-        self._client = address_of(transport.get_extra_info("peername"))
+        self._client = address_of(transport.get_extra_info("peername")) or local_peer()
         self._server = address_of(transport.get_extra_info("sockname"))
         self.active_at = self._process.loop.time()
 

@@ -3,12 +3,16 @@
 import time
 from email.utils import formatdate
 from http import HTTPStatus
+from itertools import count
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import httptools
 
 Headers = list[tuple[bytes, bytes]]
+LOCAL: Final = "127.0.0.1"
+# Beyond the ports, so that no connection over TCP has the same.
+_NUMBERS: Final = count(65_536)
 _STATUS: Final = {one.value: f"HTTP/1.1 {one.value} {one.phrase}\r\n".encode() for one in HTTPStatus}
 
 
@@ -75,3 +79,8 @@ def plain_response(status: HTTPStatus, added: bytes) -> bytes:
 def address_of(name: Any) -> tuple[str, int] | None:
     """As requests name the ends of a connection."""
     return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None
+
+
+def local_peer() -> tuple[str, int]:
+    """The other end of a Unix socket. Whoever may open it is as near as a program on this machine, with its own number."""
+    return LOCAL, next(_NUMBERS)

@@ -3,17 +3,22 @@
 import asyncio
 import contextlib
 import errno
+import ipaddress
 import logging
 import socket
 from collections.abc import Iterable
 from typing import Final, Protocol
 
+import msgspec
 from starlette.types import Receive, Scope, Send
 
+from skyshelf.server.connections.descriptors import CONNECTIONS_MAX
 from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECONDS
+from skyshelf.server.http.proxies import is_within
 from skyshelf.server.http1.connection import Connection
 from skyshelf.server.http1.exchange import Exchange
-from skyshelf.server.http1.heads import Clock
+from skyshelf.server.http1.heads import Clock, address_of, local_peer
+from skyshelf.server.http1.proxy_protocol import AnnouncedConnection
 from skyshelf.server.remembered_answers import Answered
 
 _log = logging.getLogger("skyshelf.server")
@@ -32,10 +37,28 @@ class Application(Protocol):
         """The response to a request without a body, if it can be given in this moment."""
 
 
+class Manner(msgspec.Struct, frozen=True, kw_only=True):
+    """How connections are treated."""
+
+    connections: int = CONNECTIONS_MAX
+    """At most, where there are descriptors enough."""
+    keep_alive_seconds: float = KEEP_ALIVE_SECONDS
+    announcing: tuple[str, ...] = ()
+    """The networks whose connections begin with a header of the PROXY protocol."""
+
+
 class Listener:
     """The connections of a process."""
 
-    def __init__(self, app: Application, sockets: Iterable[socket.socket], *, connections_max: int) -> None:
+    def __init__(
+        self,
+        app: Application,
+        sockets: Iterable[socket.socket],
+        *,
+        connections_max: int,
+        manner: Manner | None = None,
+    ) -> None:
+        manner = manner or Manner()
         self.loop = asyncio.get_running_loop()
         self.is_stopping = False
         self._app = app
@@ -45,6 +68,8 @@ class Listener:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_listening = False
         self._clock = Clock()
+        self._keep_alive_seconds = manner.keep_alive_seconds
+        self._announcing = [ipaddress.ip_network(network, strict=False) for network in manner.announcing]
 
     def start(self) -> None:
         self._listen()
@@ -109,7 +134,7 @@ class Listener:
                 self._ignore()
                 return
             try:
-                accepted, _ = listening.accept()
+                accepted, peer = listening.accept()
             except BlockingIOError:
                 return
             except OSError as problem:
@@ -118,17 +143,23 @@ class Listener:
                     self.loop.call_later(_PAUSE_SECONDS, self._listen)
                     return
                 continue
-            self._open(accepted)
+            self._open(accepted, peer)
 
-    def _open(self, accepted: socket.socket) -> None:
+    def _open(self, accepted: socket.socket, peer: object) -> None:
         accepted.setblocking(False)
         with contextlib.suppress(OSError):
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = Connection(self, accepted)
+        kind = AnnouncedConnection if self._announcing and self._announces(peer) else Connection
+        connection = kind(self, accepted)
         self._connections.add(connection)
         task = self.loop.create_task(self._connect(connection, accepted))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def _announces(self, peer: object) -> bool:
+        """Whether a peer says first whose the connection is; a Unix socket counts as this machine."""
+        address, _ = address_of(peer) or local_peer()
+        return is_within(address, self._announcing)
 
     async def _connect(self, connection: Connection, accepted: socket.socket) -> None:
         try:
@@ -143,7 +174,7 @@ class Listener:
             return
         now = self.loop.time()
         for connection in list(self._connections):
-            seconds = HEAD_SECONDS if connection.is_in_head else KEEP_ALIVE_SECONDS
+            seconds = HEAD_SECONDS if connection.is_in_head else self._keep_alive_seconds
             if connection.is_idle and now - connection.active_at > seconds:
                 connection.close()
         self.loop.call_later(_LOOK_SECONDS, self._look)

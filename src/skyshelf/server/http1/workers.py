@@ -9,7 +9,6 @@ import contextlib
 import logging
 import logging.config
 import multiprocessing
-import os
 import signal
 import socket
 import time
@@ -22,7 +21,7 @@ from typing import Any, Final
 
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.connections.descriptors import connection_limit
-from skyshelf.server.http1.listener import Listener
+from skyshelf.server.http1.listener import Listener, Manner
 from skyshelf.server.service_manager import ServiceManager
 
 _log = logging.getLogger("skyshelf.server")
@@ -48,8 +47,10 @@ class Workers:
         log_config: dict[str, Any],
         reload: Callable[[], Load] | None = None,
         manager: ServiceManager | None = None,
+        manner: Manner | None = None,
     ) -> None:
         self._load = load
+        self._manner = manner or Manner()
         self._reload = reload
         self._manager = manager or ServiceManager({})
         self._sockets = sockets
@@ -122,7 +123,9 @@ class Workers:
     def _start(self) -> None:
         ready, tell = self._context.Pipe(duplex=False)
         process = self._context.Process(
-            target=_work, args=(self._load, self._sockets, tell, self._drain_seconds), name="skyshelf-worker"
+            target=_work,
+            args=(self._load, self._sockets, tell, self._drain_seconds, self._manner),
+            name="skyshelf-worker",
         )
         process.start()
         tell.close()
@@ -204,7 +207,9 @@ class Workers:
                 process.join()
 
 
-def _work(load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
+def _work(
+    load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: float, manner: Manner
+) -> None:
     """A worker's whole life."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # The terminal sends its signals to all processes: the one that started this one decides.
@@ -216,29 +221,20 @@ def _work(load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: f
 
         factory = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(_serve(load(), sockets, tell, drain_seconds))
+        runner.run(_serve(load(), sockets, tell, drain_seconds, manner))
 
 
-async def _serve(app: SkyshelfApp, sockets: list[socket.socket], tell: Pipe, drain_seconds: float) -> None:
+async def _serve(
+    app: SkyshelfApp, sockets: list[socket.socket], tell: Pipe, drain_seconds: float, manner: Manner
+) -> None:
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, stopped.set)
     async with app.router.lifespan_context(app):
-        listener = Listener(app, sockets, connections_max=connection_limit())
+        listener = Listener(app, sockets, connections_max=connection_limit(manner.connections), manner=manner)
         listener.start()
         tell.send_bytes(b"1")
         tell.close()
         await stopped.wait()
         app.change_streams.end()
         await listener.stop(drain_seconds)
-
-
-def listen(host: str, port: int, backlog: int) -> list[socket.socket]:
-    """The socket for an address or a name; for all interfaces, both versions of IP."""
-    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    family, address = found[0], found[4]
-    is_dual = family is socket.AF_INET6 and host == "::" and socket.has_dualstack_ipv6()
-    listening = socket.create_server(address[:2], family=family, backlog=backlog, dualstack_ipv6=is_dual)
-    listening.setblocking(False)
-    os.set_inheritable(listening.fileno(), True)
-    return [listening]

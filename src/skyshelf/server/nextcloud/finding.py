@@ -15,6 +15,7 @@ from skyshelf.server.dav.paths import quoted, segments_of
 from skyshelf.server.dav.properties import View
 from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.xml_bodies import DAV, dav_child, name_of, parse
+from skyshelf.server.http.prefix import own_path
 from skyshelf.server.nextcloud.dialect import OC, FilesDialect
 from skyshelf.server.nextcloud.lookups import is_within, refuse_confined
 from skyshelf.service.accounts.app_passwords import App
@@ -187,7 +188,7 @@ def _scope(call: DavCall, basic: Element) -> tuple[str, ...]:
     scope = None if origin is None else dav_child(origin, "scope")
     href = None if scope is None else dav_child(scope, "href")
     text = "" if href is None else (href.text or "").strip()
-    segments = segments_of(text.encode())
+    segments = segments_of(own_path(call.request, text.encode()))
     if segments[:2] != ["remote.php", "dav"]:
         segments = ["remote.php", "dav", *segments]
     return call.dialect.names_in(call.app, segments)

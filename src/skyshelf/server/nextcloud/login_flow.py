@@ -11,6 +11,7 @@ from starlette.routing import Route
 from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.forms import read_form
+from skyshelf.server.http.prefix import public_path
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
@@ -122,13 +123,14 @@ class LoginFlow:
             sentence = _SENTENCES[codes.THROTTLED]
         return rendering.page(
             "connect.html",
+            prefix=self._proxies.prefix,
             status=200 if error is None else error.status_code,
             headers={"vary": "accept-language"},
             w=words,
             app=app_grants.name_of(app),
             email=email[:254],
             wrong="" if error is None else words(sentence),
-            action=request.url.path,
+            action=public_path(request),
             is_done=is_done,
             # Nobody should type a password that can no longer connect anything.
             has_ended=isinstance(problem, ServiceError) and problem.error is codes.GRANT_ENDED,

@@ -11,6 +11,7 @@ from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.storing import Digests
 from skyshelf.server.http.admission.kinds import UPLOADS
 from skyshelf.server.http.bodies import Body
+from skyshelf.server.http.prefix import public_path
 from skyshelf.server.nextcloud.dialect import FilesDialect, check_user
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
@@ -71,7 +72,7 @@ async def propfind(call: DavCall) -> Response:
     await call.body()
     (transfer_id,) = _parts(call, 1)
     found = await call.threads.call(lambda: transfers.chunks(call.ctx, call.caller, transfer_id))
-    base = call.request.url.path.rstrip("/")
+    base = public_path(call.request).rstrip("/")
     folder = "/".join(quoted(segment) for segment in base.split("/"))
     text = [head(call.dialect.properties), _entry(f"{folder}/", "<D:resourcetype><D:collection/></D:resourcetype>")]
     if call.depth != "0":

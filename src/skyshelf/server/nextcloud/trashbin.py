@@ -14,6 +14,7 @@ from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.xml_bodies import escape
 from skyshelf.server.http.admission.kinds import DOWNLOADS
 from skyshelf.server.http.file_responses import original_response
+from skyshelf.server.http.prefix import public_path
 from skyshelf.server.nextcloud.dialect import NC, FilesDialect, check_user
 from skyshelf.server.nextcloud.ids import key_of, number_of
 from skyshelf.server.nextcloud.lookups import refuse_confined, visible_file
@@ -208,7 +209,7 @@ def _expect(call: DavCall, folder: str, count: int) -> None:
 
 
 def _address(call: DavCall) -> str:
-    return "/".join(quoted(segment) for segment in call.request.url.path.rstrip("/").split("/"))
+    return "/".join(quoted(segment) for segment in public_path(call.request).rstrip("/").split("/"))
 
 
 def _entry(href: str, properties: str) -> str:

@@ -1,6 +1,8 @@
 """The built files of the web client in this package, each uncompressed and, where smaller, compressed."""
 
+import gzip
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,10 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
 }
 _PACKED: Final = {"br": ".br", "gzip": ".gz"}
+_WITH_PATHS: Final = (".html", ".webmanifest")
+# The beginnings of paths: in attributes of the page, and in values of the manifest.
+_PATHS: Final = re.compile(rb'(?:(?:href|src)=|"(?:id|start_url|scope|src|url|action)": ?)"(?=/)')
+_NO_PLACE: Final = b'name="skyshelf-path" content=""'
 
 
 class BuiltFile(msgspec.Struct, frozen=True):
@@ -38,13 +44,35 @@ class BuiltFile(msgspec.Struct, frozen=True):
         )
 
 
+def built_files(prefix: str = "") -> dict[str, BuiltFile]:
+    """Every file by its path; empty if the web client has not been built.
+
+    With a prefix, the page and the manifest name their files below it. Scripts and styles name theirs relative to
+    themselves, and the page says to the scripts where the server is.
+    """
+    return _files_below(prefix)
+
+
 @cache
-def built_files() -> dict[str, BuiltFile]:
-    """Every file by its path; empty if the web client has not been built."""
+def _files_below(prefix: str) -> dict[str, BuiltFile]:
+    if prefix:
+        files = _files_below("")
+        return {path: _placed(file, prefix) if path.endswith(_WITH_PATHS) else file for path, file in files.items()}
     if not FOLDER.is_dir():
         return {}
     plain = [path for path in sorted(FOLDER.rglob("*")) if path.suffix in _TYPES and path.is_file()]
     return {path.relative_to(FOLDER).as_posix(): _read(path) for path in plain}
+
+
+def _placed(file: BuiltFile, prefix: str) -> BuiltFile:
+    """A file whose paths begin with the prefix."""
+    body = _PATHS.sub(rb"\g<0>" + prefix.encode("ascii"), file.bodies[""])
+    body = body.replace(_NO_PLACE, _NO_PLACE[:-1] + prefix.encode("ascii") + b'"')
+    return BuiltFile(file.content_type, {"": body, "gzip": gzip.compress(body, mtime=0)}, _etag(body))
+
+
+def _etag(body: bytes) -> str:
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def _read(path: Path) -> BuiltFile:
@@ -53,5 +81,5 @@ def _read(path: Path) -> BuiltFile:
     return BuiltFile(
         content_type=_TYPES[path.suffix],
         bodies={"": body, **{coding: one.read_bytes() for coding, one in packed.items() if one.is_file()}},
-        etag=f'"{hashlib.sha256(body).hexdigest()[:32]}"',
+        etag=_etag(body),
     )

@@ -1,4 +1,4 @@
-"""URLs below /l/, all of which contain the share's token."""
+"""Paths below /l/, all of which contain the share's token."""
 
 from urllib.parse import urlencode
 
@@ -9,8 +9,9 @@ ICON = "/l/icon.svg"
 class Links:
     """The URLs of a share."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, prefix: str = "") -> None:
         self._token = token
+        self.prefix = prefix
 
     def page(self, object_key: str | None = None, *, after: str | None = None, sent: int | None = None) -> str:
         return self._with("/l/", p=object_key, after=after, sent=None if sent is None else str(sent))
@@ -33,4 +34,4 @@ class Links:
 
     def _with(self, path: str, **parameters: str | None) -> str:
         given = {name: value for name, value in parameters.items() if value is not None}
-        return f"{path}?{urlencode({'u': self._token, **given})}"
+        return f"{self.prefix}{path}?{urlencode({'u': self._token, **given})}"

@@ -73,16 +73,19 @@ def _environment() -> "Environment":
     return environment
 
 
-def page(template: str, /, *, status: int = 200, headers: dict[str, str] | None = None, **given: object) -> Response:
-    """A page from a template."""
-    html = _environment().get_template(template).render({"guest_styles": _guest_files(".css"), **given})
+def page(
+    template: str, /, *, prefix: str, status: int = 200, headers: dict[str, str] | None = None, **given: object
+) -> Response:
+    """A page from a template; the paths in it begin with the prefix."""
+    given = {"prefix": prefix, "guest_styles": _guest_files(".css"), **given}
+    html = _environment().get_template(template).render(given)
     return Response(html, status, {**_PAGE, **(headers or {})})
 
 
-def scripted_page(template: str, /, **given: object) -> Response:
+def scripted_page(template: str, /, *, prefix: str, **given: object) -> Response:
     """A page that a script improves, where the web client is built; it works without."""
     scripts = _guest_files(".js")
-    response = page(template, status=200, headers=None, guest_scripts=scripts, **given)
+    response = page(template, prefix=prefix, status=200, headers=None, guest_scripts=scripts, **given)
     if scripts:
         response.headers["content-security-policy"] += _SCRIPTED
     return response

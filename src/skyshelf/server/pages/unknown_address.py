@@ -5,6 +5,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from skyshelf.server.http.prefix import prefix_of
 from skyshelf.server.pages.rendering import page
 
 _ENGLISH: Final = {
@@ -29,4 +30,4 @@ def is_person(request: Request) -> bool:
 def unknown_address(request: Request) -> Response:
     preferred = request.headers.get("accept-language", "").lower()
     words = _GERMAN if preferred.startswith("de") else _ENGLISH
-    return page("unknown.html", status=404, headers=None, **words)
+    return page("unknown.html", prefix=prefix_of(request), status=404, headers=None, **words)

@@ -219,6 +219,29 @@ ARCHIVE_READERS: Final = Kind(
     retry_seconds=30,
 )
 
+THREADS: Final = CALLS.total
+
+
+def kinds_with(threads: int) -> "tuple[Kind, ...]":
+    """All kinds, with so many threads for calls; everybody's share of them stays the same."""
+    if threads == THREADS:
+        return KINDS
+
+    def part(share: int) -> int:
+        return max(1, share * threads // THREADS)
+
+    calls = msgspec.structs.replace(
+        CALLS,
+        total=threads,
+        share=part(CALLS.share),
+        address_share=part(CALLS.address_share),
+        strangers=part(CALLS.strangers),
+        crowded_share=part(CALLS.crowded_share),
+        costly_share=part(CALLS.costly_share),
+    )
+    return (calls, *(kind for kind in KINDS if kind is not CALLS))
+
+
 KINDS: Final = (
     CALLS,
     UPLOADS,

@@ -4,12 +4,14 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Final, TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from skyshelf.server.http.prefix import prefix_of
 from skyshelf.server.http.streamed import shared_in_pieces
 from skyshelf.server.http.views import view_route
 from skyshelf.server.openapi.document import document_bytes
@@ -35,7 +37,7 @@ async def _file(request: Request) -> Response:
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
     }
-    return _cacheable(request, await asyncio.to_thread(_once, document_bytes), headers)
+    return _cacheable(request, await asyncio.to_thread(_once, partial(_document, prefix_of(request))), headers)
 
 
 def _cacheable(request: Request, content: bytes, headers: dict[str, str]) -> Response:
@@ -56,6 +58,17 @@ def _once(make: Callable[[], T]) -> T:
 @cache
 def _etag(content: bytes) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+@cache
+def _document(prefix: str) -> bytes:
+    """The description of this server, which may be below a path of its host."""
+    if not prefix:
+        return document_bytes()
+    described = msgspec.json.decode(document_bytes())
+    for server in described["servers"]:
+        server["url"] = prefix + server["url"]
+    return msgspec.json.encode(described)
 
 
 @cache

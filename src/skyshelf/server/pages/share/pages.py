@@ -97,8 +97,12 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
     def preview(self, title: str, description: str, picture: str | None) -> Preview | None:
         if self.share.password_hash:
             return None
-        image = None if picture is None else self.origin + self.links.thumbnail(picture, PREVIEW_PIXELS)
-        return Preview(title=title, description=description, url=self.origin + self.links.page(), image_url=image)
+        image = None if picture is None else self._url(self.links.thumbnail(picture, PREVIEW_PIXELS))
+        return Preview(title=title, description=description, url=self._url(self.links.page()), image_url=image)
+
+    def _url(self, path: str) -> str:
+        """The whole URL of a path; both have the prefix."""
+        return self.origin + path.removeprefix(self.links.prefix)
 
 
 def folder_page(guide: Guide, view: FolderView, send: SendView | None) -> Response:
@@ -112,6 +116,7 @@ def folder_page(guide: Guide, view: FolderView, send: SendView | None) -> Respon
     counted = _counted(view, w)
     return (scripted_page if tiles or send else page)(
         "folder.html",
+        prefix=links.prefix,
         w=w,
         title=title,
         description=view.board.description if view.board else "",
@@ -154,6 +159,7 @@ def file_page(guide: Guide, view: FileView) -> Response:
     described = f"{w('Shared by {name}', name=view.sharer)} · {w.size(item.size)}"
     return page(
         "file.html",
+        prefix=links.prefix,
         w=w,
         title=view.file.name,
         sharer=view.sharer,
@@ -179,6 +185,7 @@ def send_page(guide: Guide, view: SendView) -> Response:
     title = guide.share.name.strip() or view.sharer
     return scripted_page(
         "send.html",
+        prefix=guide.links.prefix,
         w=w,
         title=title,
         sharer=view.sharer,
@@ -196,7 +203,7 @@ def _sending(guide: Guide, view: SendView) -> Sending:
 
 
 def password_page(links: Links, w: Words, *, status: int, wrong: bool = False) -> Response:
-    return page("password.html", status=status, w=w, unlock_url=links.unlock(), wrong=wrong)
+    return page("password.html", prefix=links.prefix, status=status, w=w, unlock_url=links.unlock(), wrong=wrong)
 
 
 _PROBLEMS = {
@@ -223,12 +230,27 @@ _FAULT = ("Something went wrong", "This is an error on our side, and it has been
 
 
 def problem_page(
-    w: Words, status: int, headers: dict[str, str], code: str | None = None, back_url: str | None = None
+    links: Links,
+    w: Words,
+    status: int,
+    headers: dict[str, str],
+    code: str | None = None,
+    *,
+    has_way_back: bool = False,
 ) -> Response:
     """The page of an error; few have their own words, the others those of their status."""
     general = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
     title, text = _PROBLEMS_BY_CODE.get(code or "", general)
-    return page("problem.html", status=status, headers=headers, w=w, title=w(title), text=w(text), back_url=back_url)
+    return page(
+        "problem.html",
+        prefix=links.prefix,
+        status=status,
+        headers=headers,
+        w=w,
+        title=w(title),
+        text=w(text),
+        back_url=links.page() if has_way_back else None,
+    )
 
 
 def _item(stored: StoredObject, guide: Guide, shapes: dict[str, tuple[int, int]], guests: dict[str, str]) -> Item:

@@ -29,6 +29,7 @@ from skyshelf.server.http.file_responses import USER_CONTENT, attachment, origin
 from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.multipart import FormPart, boundary_in, parts_of
 from skyshelf.server.http.offload import forbid_offload
+from skyshelf.server.http.prefix import public_path
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
@@ -74,7 +75,7 @@ class Visit:
         self.origin = proxies.origin(request)
         self.address = proxies.address(request)
         self.token = request.query_params.get("u", "")
-        self.links = Links(self.token)
+        self.links = Links(self.token, proxies.prefix)
         self.words = words_for(request.headers.get("accept-language", ""))
         self.cookies = Cookies(request)
 
@@ -173,9 +174,11 @@ class SharePages:
                 if error.status_code in HELD_BACK:
                     await self._admission.hold_back()
                 kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
-                back = visit.links.page() if method == "POST" and error.status_code != 404 else None
+                has_way_back = method == "POST" and error.status_code != 404
                 code = code_of(problem).code if isinstance(problem, StorageError) else getattr(problem, "code", None)
-                response = pages.problem_page(visit.words, error.status_code, kept, code, back)
+                response = pages.problem_page(
+                    visit.links, visit.words, error.status_code, kept, code, has_way_back=has_way_back
+                )
             for header, value in rendering.QUIET.items():
                 response.headers[header] = value
             if visit.is_head:
@@ -334,7 +337,7 @@ def _limited_response(
     response = original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
     ticket = resume_tickets.issue_ticket(visit.ctx, share, visit.object_key, original)
     seconds = resume_tickets.LIFETIME_MS // 1000
-    visit.set_cookie(response, name, ticket, path=visit.request.url.path, seconds=seconds)
+    visit.set_cookie(response, name, ticket, path=public_path(visit.request), seconds=seconds)
     return response
 
 
@@ -368,5 +371,5 @@ def _unlock_response(visit: Visit, password: str) -> Response:
     if proof is None:
         return pages.password_page(visit.links, visit.words, status=401, wrong=True)
     response = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
-    visit.set_cookie(response, cookie_name(share), proof, path="/l")
+    visit.set_cookie(response, cookie_name(share), proof, path=f"{visit.links.prefix}/l")
     return response

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.prefix import prefix_of
 from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.built_files import BuiltFile, built_files
@@ -43,9 +44,11 @@ _AT_THE_ROOT: Final = ("/sw.js", "/manifest.webmanifest", "/icons/{name}")
 
 async def page(request: Request) -> Response:
     """The only page; it shows what the address names."""
-    built = built_files().get("index.html")
+    built = built_files(prefix_of(request)).get("index.html")
     if built is None:
-        return rendering.page("front.html", title="Skyshelf is running", version=VERSION)
+        return rendering.page(
+            "front.html", prefix=prefix_of(request), title="Skyshelf is running", version=VERSION
+        )
     return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
 
 
@@ -63,7 +66,7 @@ async def asset(request: Request) -> Response:
 
 async def file_at_the_root(request: Request) -> Response:
     """A file with a fixed address: the service worker, the manifest, an icon."""
-    built = built_files().get(request.url.path.removeprefix("/"))
+    built = built_files(prefix_of(request)).get(request.url.path.removeprefix("/"))
     if built is None:
         return error_response(codes.NOT_OFFERED)
     return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _SCRIPT_POLICY})

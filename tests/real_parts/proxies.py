@@ -1,0 +1,97 @@
+"""Real reverse proxies with the configurations in packaging/proxies.
+
+What differs from them is where they listen, and the certificate.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "packaging" / "proxies"
+START_SECONDS = 60
+
+
+def example(name: str, changes: Mapping[str, str]) -> str:
+    """An example as it is in the repository, with these replacements, each of which must find something."""
+    text = (EXAMPLES / name).read_text()
+    for old, new in changes.items():
+        assert old in text, f"{name} has no {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+def program(name: str) -> str:
+    """The path of a program; a test without it fails in CI, and is skipped elsewhere."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    if found is None:
+        if os.environ.get("SKYSHELF_CI"):
+            pytest.fail(f"{name} is not installed: the Debian package {name} has it")
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running_haproxy(folder: Path, text: str, port: int) -> Iterator[int]:
+    configuration = folder / "haproxy.cfg"
+    configuration.write_text(text)
+    with _running([program("haproxy"), "-db", "-f", str(configuration)], folder, port):
+        yield port
+
+
+@contextmanager
+def running_caddy(folder: Path, text: str, port: int) -> Iterator[int]:
+    configuration = folder / "Caddyfile"
+    # No certificates, no port for administration, and nothing in the home folder.
+    configuration.write_text("{\n\tauto_https off\n\tadmin off\n}\n" + text)
+    command = [program("caddy"), "run", "--config", str(configuration), "--adapter", "caddyfile"]
+    with _running(command, folder, port, {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}):
+        yield port
+
+
+@contextmanager
+def running_nginx_with(folder: Path, server: str, port: int, *, outside: str = "") -> Iterator[int]:
+    """nginx with this server block, and what stands beside it."""
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{temporary}{outside}\n{server}\n}}\n"
+    )
+    with _running([program("nginx"), "-c", str(configuration), "-p", str(folder)], folder, port):
+        yield port
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, port: int, environment: Mapping[str, str] | None = None) -> Iterator[None]:
+    said = folder / "said.log"
+    with said.open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not _listens(port):
+            assert process.poll() is None, said.read_text()
+            assert time.monotonic() < deadline, said.read_text()
+            time.sleep(0.02)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
