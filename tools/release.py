@@ -1,4 +1,4 @@
-"""Makes a release: version, changelog, wheel, sdist, commit and tag. `./dev release X.Y.Z` runs it.
+"""Makes a release: version, changelog, packages, commit and tag. `./dev release X.Y.Z` runs it.
 
 Nothing is pushed or published. If a step fails, the files are put back as they were.
 """
@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+
+from tools.release_files import make_release_files
 
 VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 VERSION_FILE: Final = "src/skyshelf/wire/version.py"
@@ -43,7 +45,7 @@ def _release(root: Path, version: str, *, dry_run: bool) -> None:
     try:
         _write_version(root, version)
         _run(root, sys.executable, "-m", "towncrier", "build", "--yes", "--version", version)
-        built = _build(root)
+        built = _build(root, version)
     except BaseException:
         _run(root, "git", "reset", "--quiet", "--hard", "HEAD")
         raise
@@ -81,11 +83,15 @@ def _write_version(root: Path, version: str) -> None:
     module.write_text(changed, encoding="utf-8", newline="\n")
 
 
-def _build(root: Path) -> list[Path]:
-    """Wheel and sdist in dist/; a wheel without the web client is an error."""
+def _build(root: Path, version: str) -> list[Path]:
+    """Wheel, sdist, the container's context, the files for systems and checksums in dist/.
+
+    A wheel without the web client is an error.
+    """
     target = root / "dist"
     shutil.rmtree(target, ignore_errors=True)
     _run(root, sys.executable, "-m", "hatchling", "build", "--directory", str(target))
+    make_release_files(root, target, version)
     return sorted(target.iterdir())
 
 

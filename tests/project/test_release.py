@@ -1,5 +1,6 @@
 """`./dev release` turns a clean checkout into a version, a changelog entry, a wheel, an sdist and a tag."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -56,11 +57,32 @@ def test_a_release_writes_version_and_changelog_builds_and_tags(checkout: Path) 
         assert "skyshelf/server/pages/web_client/built/index.html" in wheel.namelist()
     with tarfile.open(checkout / "dist" / "skyshelf-7.8.9.tar.gz") as source:
         assert "skyshelf-7.8.9/pyproject.toml" in source.getnames()
+    _check_other_files(checkout / "dist")
     assert _git(checkout, "tag", "--list").split() == ["v7.8.9"]
     assert _git(checkout, "status", "--porcelain") == ""
     again = _release(checkout, "7.8.9")
     assert again.returncode == 1
     assert "not newer than the last release" in again.stderr
+
+
+def _check_other_files(dist: Path) -> None:
+    with tarfile.open(dist / "skyshelf-7.8.9-container.tar.gz") as context:
+        folder = "skyshelf-7.8.9-container"
+        names = {name.removeprefix(f"{folder}/") for name in context.getnames()}
+        requirements = context.extractfile(f"{folder}/requirements.txt")
+        assert requirements is not None
+        locked = requirements.read().decode()
+    wheel = "skyshelf-7.8.9-py3-none-any.whl"
+    assert names == {"Containerfile", "compose.yaml", "Caddyfile", "requirements.txt", wheel}
+    packages = set(re.findall(r"^([\w.-]+)==", locked, re.MULTILINE))
+    assert {"starlette", "psycopg", "psycopg-binary", "uvloop", "click"} <= packages
+    assert not {"pytest", "mypy", "ruff", "skyshelf"} & packages
+    assert locked.count("--hash=sha256:") > len(packages)
+    with tarfile.open(dist / "skyshelf-7.8.9-packaging.tar.gz") as packaging:
+        names = {name.removeprefix("skyshelf-7.8.9-packaging/") for name in packaging.getnames()}
+    assert {"systemd/skyshelf.service", "systemd/sysusers.conf", "proxies/haproxy.cfg", "ansible/skyshelf.yml"} <= names
+    checked = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True, capture_output=True)
+    assert checked.stdout.count(b": OK") == len(list(dist.iterdir())) - 1
 
 
 def test_without_the_web_client_nothing_is_released_and_nothing_changes(checkout: Path) -> None:

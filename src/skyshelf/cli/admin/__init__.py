@@ -8,6 +8,7 @@ from skyshelf.cli.admin.banners import banner
 from skyshelf.cli.admin.brakes import brake
 from skyshelf.cli.admin.cuts import cuts
 from skyshelf.cli.admin.doctor import doctor
+from skyshelf.cli.admin.health import health
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.init import init
 from skyshelf.cli.admin.migrate import migrate
@@ -36,6 +37,7 @@ for _command in (
     promotion,
     banner,
     import_tree,
+    health,
     doctor,
     scrub,
     brake,

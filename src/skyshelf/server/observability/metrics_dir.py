@@ -7,9 +7,15 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+# In memory, and writable on systems whose disks are not.
+_IN_MEMORY = "/dev/shm"  # noqa: S108 - mkdtemp makes a folder of its own there
+
+
+class NoTemporaryFolder(Exception):
+    """Nowhere can a temporary folder be made."""
 
 
 @contextmanager
@@ -19,9 +25,16 @@ def shared_metrics(workers: int) -> Iterator[None]:
     if workers == 1:
         yield
         return
-    folder = tempfile.mkdtemp(prefix="skyshelf-metrics-")
+    folder = _make_folder()
     os.environ[FOLDER_VARIABLE] = folder
     try:
         yield
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_folder() -> str:
+    for place in (None, _IN_MEMORY):
+        with suppress(OSError):
+            return tempfile.mkdtemp(prefix="skyshelf-metrics-", dir=place)
+    raise NoTemporaryFolder("several workers need a temporary folder: make /tmp writable, or name one with TMPDIR")
