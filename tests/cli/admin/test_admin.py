@@ -126,6 +126,51 @@ def test_a_quota_is_changed(data: Path) -> None:
     assert listed(data)[0]["allocatedSpace"] == 2048 * GIB
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("disable",),
+        ("disable", "enable"),
+        ("set-quota",),
+        ("grant-operator",),
+        ("delete",),
+        ("delete", "cancel-deletion"),
+    ],
+    ids=lambda commands: commands[-1],
+)
+def test_a_command_that_is_run_again_says_that_it_has_changed_nothing(data: Path, command: tuple[str, ...]) -> None:
+    add(data)
+    more = {"set-quota": ("2TiB",), "delete": ("--yes",)}
+
+    def changed(name: str) -> bool:
+        done = admin(data, "user", name, "ada@example.org", *more.get(name, ()), "--json")
+        assert done.exit_code == 0, done.output
+        return bool(json.loads(done.stdout)["changed"])
+
+    *before, last = command
+    for name in before:
+        changed(name)
+    assert [changed(last), changed(last)] == [True, False]
+
+
+def test_an_invitation_can_be_repeated_by_a_playbook(data: Path) -> None:
+    names = ("--first-name", "Grace", "--last-name", "Hopper", "--if-missing", "--json")
+    first, again = (json.loads(admin(data, "user", "invite", "grace@example.org", *names).stdout) for _ in range(2))
+    assert (first["changed"], again["changed"]) == (True, False)
+    assert "linkUrl" in first
+    assert "linkUrl" not in again
+
+
+def test_the_configuration_of_the_server_counts_for_commands(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = data / "server.toml"
+    config.write_text('quota = "5GiB"\npublic-url = "https://example.org/sky"\n')
+    monkeypatch.setenv("SKYSHELF_SERVE_CONFIG", str(config))
+    names = ("--first-name", "Grace", "--last-name", "Hopper", "--json")
+    invited = json.loads(admin(data, "user", "invite", "grace@example.org", *names).stdout)
+    assert invited["allocatedSpace"] == 5 * GIB
+    assert invited["linkUrl"].startswith("https://example.org/sky/drive/welcome#")
+
+
 def test_a_password_is_reset(data: Path) -> None:
     add(data)
     assert (

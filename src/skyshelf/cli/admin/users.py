@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import open_account, open_metadata_only, print_result, print_table, store_options
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size
@@ -56,11 +57,11 @@ def add(
     with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
-        if if_missing and (known := _known(ctx, email)) is not None:
+        if if_missing and (known := known_account(ctx, email)) is not None:
             print_result(as_json, user_json(ctx, known) | {"changed": False}, f"{known.email} has an account already.")
             return
         password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
-        account = accounts.add_account(ctx, email, first_name, last_name, password, quota=quota)
+        account = accounts.add_account(with_rules_of_server(ctx), email, first_name, last_name, password, quota=quota)
         print_result(
             as_json,
             user_json(ctx, account) | {"changed": True},
@@ -68,7 +69,8 @@ def add(
         )
 
 
-def _known(ctx: "ServiceContext", email: str) -> "Account | None":
+def known_account(ctx: "ServiceContext", email: str) -> "Account | None":
+    """The account with that address, if there is one."""
     from skyshelf.service.accounts.accounts import find_account
     from skyshelf.storage.errors import AccountMissing
 
@@ -133,9 +135,10 @@ def _set_enabled(email: str, *, enabled: bool, as_json: bool, **store: Any) -> N
     with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
+        before = user_json(ctx, account)
         (accounts.enable if enabled else accounts.disable)(ctx, account)
         result = "Enabled {}." if enabled else "Disabled {}; its sessions have ended."
-        print_result(as_json, user_json(ctx, account), result.format(account.email))
+        print_result(as_json, _compared(before, user_json(ctx, account)), result.format(account.email))
 
 
 @user.command("set-quota", epilog=examples("skyshelf admin user set-quota ada@example.org 2TiB"))
@@ -147,8 +150,10 @@ def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
     with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
+        before = user_json(ctx, account)
         accounts.set_quota(ctx, account, quota)
-        print_result(as_json, user_json(ctx, account), f"Set the quota of {account.email} to {format_size(quota)}.")
+        after = _compared(before, user_json(ctx, account))
+        print_result(as_json, after, f"Set the quota of {account.email} to {format_size(quota)}.")
 
 
 @user.command(
@@ -167,7 +172,9 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
             ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
         )
         print_result(
-            as_json, user_json(ctx, account), f"Set a new password for {account.email}; its sessions have ended."
+            as_json,
+            user_json(ctx, account) | {"changed": True},
+            f"Set a new password for {account.email}; its sessions have ended.",
         )
 
 
@@ -185,7 +192,7 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
 
         was_on = turn_off(ctx, account)
         result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
-        print_result(as_json, user_json(ctx, account), result.format(account.email))
+        print_result(as_json, user_json(ctx, account) | {"changed": was_on}, result.format(account.email))
 
 
 @user.command("grant-operator", epilog=examples("skyshelf admin user grant-operator ada@example.org"))
@@ -211,9 +218,10 @@ def _set_operator(email: str, *, is_operator: bool, as_json: bool, **store: Any)
     with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import operators
 
+        before = user_json(ctx, account)
         (operators.grant if is_operator else operators.revoke)(ctx, account)
         result = f"{account.email} is {'now' if is_operator else 'no longer'} an operator."
-        print_result(as_json, user_json(ctx, account), result)
+        print_result(as_json, _compared(before, user_json(ctx, account)), result)
 
 
 @user.command("delete", epilog=examples("skyshelf admin user delete ada@example.org"))
@@ -232,10 +240,10 @@ def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
 
         if not yes:
             confirm(f"Delete the account {account.email} and all its files?")
-        until = schedule_deletion(ctx, account)
+        until = schedule_deletion(with_rules_of_server(ctx), account)
         print_result(
             as_json,
-            user_json(ctx, account) | {"deletionDate": until},
+            user_json(ctx, account) | {"deletionDate": until, "changed": not account.delete_at},
             f"The running server will delete {account.email} on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC;"
             f" `skyshelf admin user cancel-deletion {account.email}` cancels that.",
         )
@@ -249,8 +257,15 @@ def cancel_deletion(*, email: str, as_json: bool, **store: Any) -> None:
     with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts.deletion import cancel_deletion as cancel
 
+        was_pending = bool(account.delete_at)
         cancel(ctx, account)
-        print_result(as_json, user_json(ctx, account), f"Cancelled the deletion of {account.email}.")
+        result = user_json(ctx, account) | {"changed": was_pending}
+        print_result(as_json, result, f"Cancelled the deletion of {account.email}.")
+
+
+def _compared(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
+    """An account's state, and whether the command has changed it: automation asks for both."""
+    return after | {"changed": after != before}
 
 
 def user_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
