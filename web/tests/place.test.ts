@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withoutPlace } from '../src/app/place';
+import { PLACE, placeOf, withoutPlace } from '../src/app/place';
 
 describe('the place of the server on its host', () => {
+  it('follows from the address of a built script', () => {
+    expect(placeOf('https://example.org/my/sky/assets/first-abc.js')).toBe('/my/sky');
+    expect(placeOf('https://example.org/assets/first-abc.js')).toBe('');
+    expect(PLACE).toBe('');
+  });
   it('is removed from the beginning of a path', () => {
     expect(withoutPlace('/sky/drive/files', '/sky')).toBe('/drive/files');
     expect(withoutPlace('/sky', '/sky')).toBe('/');

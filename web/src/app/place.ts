@@ -1,11 +1,12 @@
-// Where the server is on its host: '' or the path of its public URL, such as '/skyshelf'. The page says so: the server
-// writes the path into it.
-function placeOfPage(): string {
-  if (typeof document === 'undefined') return '';
-  return document.querySelector<HTMLMetaElement>('meta[name="skyshelf-path"]')?.content ?? '';
+// Where the server is on its host: '' or the path of its public URL, such as '/skyshelf'. The address of a built script
+// says so, and it is known before the page has been read.
+
+/** The place of the server that a script at this address comes from. */
+export function placeOf(script: string): string {
+  return /^(.*)\/assets\/[^/]+$/.exec(new URL(script).pathname)?.[1] ?? '';
 }
 
-export const PLACE = placeOfPage();
+export const PLACE = placeOf(import.meta.url);
 
 /** The path of an address of this server, as the browser needs it. */
 export function at(path: string): string {

@@ -25,7 +25,6 @@ _PACKED: Final = {"br": ".br", "gzip": ".gz"}
 _WITH_PATHS: Final = (".html", ".webmanifest")
 # The beginnings of paths: in attributes of the page, and in values of the manifest.
 _PATHS: Final = re.compile(rb'(?:(?:href|src)=|"(?:id|start_url|scope|src|url|action)": ?)"(?=/)')
-_NO_PLACE: Final = b'name="skyshelf-path" content=""'
 
 
 class BuiltFile(msgspec.Struct, frozen=True):
@@ -48,7 +47,7 @@ def built_files(prefix: str = "") -> dict[str, BuiltFile]:
     """Every file by its path; empty if the web client has not been built.
 
     With a prefix, the page and the manifest name their files below it. Scripts and styles name theirs relative to
-    themselves, and the page says to the scripts where the server is.
+    themselves.
     """
     return _files_below(prefix)
 
@@ -67,7 +66,6 @@ def _files_below(prefix: str) -> dict[str, BuiltFile]:
 def _placed(file: BuiltFile, prefix: str) -> BuiltFile:
     """A file whose paths begin with the prefix."""
     body = _PATHS.sub(rb"\g<0>" + prefix.encode("ascii"), file.bodies[""])
-    body = body.replace(_NO_PLACE, _NO_PLACE[:-1] + prefix.encode("ascii") + b'"')
     return BuiltFile(file.content_type, {"": body, "gzip": gzip.compress(body, mtime=0)}, _etag(body))
 
 
