@@ -14,14 +14,14 @@ _ABOUT: Final = """\
 # Settings of the server
 
 Every setting is a line of the configuration file, a variable, and an option of `skyshelf serve`: `drain = 30`,
-`SKYSHELF_SERVE_DRAIN=30` and `--drain 30` mean the same. The option counts most, then the variable, then the file. A variable
-with several values has spaces between them. `skyshelf admin settings check` shows what holds, and where it comes from.
-See [operating](../operating.md#configuration)."""
+`SKYSHELF_SERVE_DRAIN=30` and `--drain 30` mean the same. The option counts most, then the variable, then the file. A
+variable with several values has spaces between them. `skyshelf admin settings check` shows what holds, and
+where it comes from. See [operating](../operating.md#configuration)."""
 _STORED: Final = """\
 ## Settings of the store
 
-How long data is kept is stored with the data, so that all instances agree. `skyshelf admin settings set NAME VALUE` changes it;
-a value in the configuration is stored when the server starts. One that keeps less holds after a day."""
+How long data is kept is stored with the data, so that all instances agree. `skyshelf admin settings set NAME VALUE`
+changes it; a value in the configuration is stored when the server starts. One that keeps less holds after a day."""
 
 
 def settings_page() -> str:
@@ -31,7 +31,8 @@ def settings_page() -> str:
         for name, option in allowed(serve).items()
     ]
     stored = [
-        (f"`{one.name}`", f"{one.default} {one.unit}", f"{one.minimum} to {one.maximum}", one.sentence) for one in SETTINGS
+        (f"`{one.name}`", f"{one.default} {one.unit}", f"{one.minimum} to {one.maximum}", one.sentence)
+        for one in SETTINGS
     ]
     parts = [
         NOTE,

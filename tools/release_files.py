@@ -1,4 +1,4 @@
-"""What a release has besides wheel and sdist: the context of the container image, the files for systems, and checksums."""
+"""What a release has besides wheel and sdist: the container's context, the files for systems, and checksums."""
 
 import hashlib
 import io

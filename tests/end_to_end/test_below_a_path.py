@@ -43,7 +43,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         site = Site(until, tmp_path_factory)
         backend, removes = f"127.0.0.1:{site.server.port}", "removes" in request.param
         if request.param.startswith("nginx"):
-            changes = {"/skyshelf": "/drive"} | ({"http://skyshelf;": "http://skyshelf/;"} if removes else {})
+            changes = {" /skyshelf": " /drive"} | ({"http://skyshelf;": "http://skyshelf/;"} if removes else {})
             text = re.sub(r"^#.*\n", "", example("nginx-path.conf", {}), flags=re.MULTILINE)
             for old, new in changes.items():
                 text = text.replace(old, new)
@@ -61,10 +61,12 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
                 "haproxy.cfg",
                 {
                     "    bind :80\n": "",
-                    "bind :443 ssl crt /etc/haproxy/drive.example.org.pem alpn h2,http/1.1": f"bind 127.0.0.1:{site.port}",
+                    "bind :443 ssl crt /etc/haproxy/drive.example.org.pem alpn h2,http/1.1": (
+                        f"bind 127.0.0.1:{site.port}"
+                    ),
                     "    http-request redirect scheme https code 308 unless { ssl_fc }\n": "",
                     "    default_backend skyshelf\n": "    acl drive path /drive\n    acl drive path_beg /drive/\n"
-                    f"    use_backend skyshelf if drive\n",
+                    "    use_backend skyshelf if drive\n",
                     "    option httpchk GET /readyz\n": f"    option httpchk GET /readyz\n{removing}",
                     "127.0.0.1:8600": backend,
                 },
@@ -110,7 +112,9 @@ def test_a_person_works_below_the_path(page: Page, site: Site, tmp_path: Path) -
     notes = tmp_path / "notes.txt"
     notes.write_text("below the path")
     with page.expect_response(lambda got: "/upload/files" in got.url and got.request.method == "POST") as sent:
-        page.locator("input[type=file]").first.set_input_files(notes)
+        with page.expect_file_chooser() as choosing:
+            Steps(page).choose_upload()
+        choosing.value.set_files(notes)
     assert sent.value.ok
     expect(page.get_by_text("notes.txt").first).to_be_visible()
     page.goto(f"{site.url}/drive/boards")

@@ -115,7 +115,7 @@ def as_in_the_image(place: Path) -> list[str]:
         return []
     user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--no-new-privs", "--inh-caps=-all"]
     data = place / "data"
-    script = f"mount --bind {data} {data} && mount -o remount,bind,ro / && exec \"$@\""
+    script = f'mount --bind {data} {data} && mount -o remount,bind,ro / && exec "$@"'
     mounting = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]
     can_mount = subprocess.run([*mounting, "true"], capture_output=True, check=False).returncode == 0
     return [*mounting, *user] if can_mount else user
@@ -142,7 +142,11 @@ def test_the_server_runs_as_the_image_runs_it_and_its_health_check_answers(place
     assert not_yet.returncode == 1
     assert "does not answer" in not_yet.stderr
     with subprocess.Popen(
-        [*before, SKYSHELF, *command], env=run, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*before, SKYSHELF, *command],
+        env=run,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as server:
         try:
             deadline = time.monotonic() + PATIENCE

@@ -81,7 +81,9 @@ def _check_other_files(dist: Path) -> None:
     with tarfile.open(dist / "skyshelf-7.8.9-packaging.tar.gz") as packaging:
         names = {name.removeprefix("skyshelf-7.8.9-packaging/") for name in packaging.getnames()}
     assert {"systemd/skyshelf.service", "systemd/sysusers.conf", "proxies/haproxy.cfg", "ansible/skyshelf.yml"} <= names
-    checked = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True, capture_output=True)
+    checked = subprocess.run(
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True, capture_output=True
+    )
     assert checked.stdout.count(b": OK") == len(list(dist.iterdir())) - 1
 
 

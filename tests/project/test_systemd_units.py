@@ -28,7 +28,9 @@ def verify(folder: Path, name: str) -> str:
     return "\n".join(line for line in lines if "skyshelf" in line.lower())
 
 
-@pytest.mark.parametrize("name", ["skyshelf.service", "skyshelf-backup.service", "skyshelf-backup.timer", "skyshelf.socket"])
+@pytest.mark.parametrize(
+    "name", ["skyshelf.service", "skyshelf-backup.service", "skyshelf-backup.timer", "skyshelf.socket"]
+)
 def test_systemd_accepts_the_unit(tmp_path: Path, name: str) -> None:
     assert verify(tmp_path, name) == ""
 

@@ -76,7 +76,9 @@ def running_nginx_with(folder: Path, server: str, port: int, *, outside: str = "
 
 
 @contextmanager
-def _running(command: list[str], folder: Path, port: int, environment: Mapping[str, str] | None = None) -> Iterator[None]:
+def _running(
+    command: list[str], folder: Path, port: int, environment: Mapping[str, str] | None = None
+) -> Iterator[None]:
     said = folder / "said.log"
     with said.open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
@@ -88,7 +90,8 @@ def _running(command: list[str], folder: Path, port: int, environment: Mapping[s
             time.sleep(0.02)
         yield
     finally:
-        process.terminate()
+        # Not politely: they would wait for their clients.
+        process.kill()
         process.wait()
 
 

@@ -57,9 +57,9 @@ from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.jobs.scrub_task import SCRUB
-from skyshelf.service.reservations import Reservations
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
+from skyshelf.service.reservations import Reservations
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
 from skyshelf.storage.metadata.read_only import ReadOnly, ReadOnlyStore

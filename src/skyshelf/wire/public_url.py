@@ -1,7 +1,7 @@
 """The public URL of a server: https://drive.example.org, or with a path, where services share a host.
 
-A reverse proxy may remove that path from the requests that it passes on, or leave it there. Which of both it does follows
-from the request: a path is removed where the rest is one of this server's own addresses.
+A reverse proxy may remove that path from the requests that it passes on, or leave it there. Which of both it does
+follows from the request: a path is removed where the rest is one of this server's own addresses.
 """
 
 import re
@@ -84,4 +84,5 @@ def without_prefix(path: str, prefix: str, *, for_a_person: bool) -> str | None:
     beginning = rest[1:].partition("/")[0]
     if rest[0] != "/" or beginning not in own_beginnings():
         return None
-    return None if for_a_person and prefix == f"/{PAGES}" and beginning in CALLS_LIKE_PAGES else rest
+    is_page = for_a_person and beginning in CALLS_LIKE_PAGES and not prefix.replace(f"/{PAGES}", "")
+    return None if is_page else rest

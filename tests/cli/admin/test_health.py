@@ -27,12 +27,16 @@ def test_a_server_that_is_ready(tmp_path: Path) -> None:
 def test_a_server_with_tls(tmp_path: Path) -> None:
     cert, key = make_certificate(tmp_path, "drive.example.org")
     config = tmp_path / "server.toml"
-    with serving("--data", str(tmp_path / "a"), "--tls-cert", str(cert), "--tls-key", str(key), scheme="https") as server:
+    with serving(
+        "--data", str(tmp_path / "a"), "--tls-cert", str(cert), "--tls-key", str(key), scheme="https"
+    ) as server:
         config.write_text(f'port = {server.port}\ntls-cert = "{cert}"\ntls-key = "{key}"\n')
         assert health(config=config)[0] == 0
 
 
-@pytest.mark.parametrize(("given", "sentence"), [(("--url", "http://127.0.0.1:9"), "does not answer"), (("--url", "drive"), "--url must be")])
+@pytest.mark.parametrize(
+    ("given", "sentence"), [(("--url", "http://127.0.0.1:9"), "does not answer"), (("--url", "drive"), "--url must be")]
+)
 def test_no_server_is_a_sentence_and_an_exit_code(given: tuple[str, ...], sentence: str) -> None:
     code, out, err = health(*given)
     assert (code, out) == (1, "")

@@ -41,15 +41,18 @@ def started(*command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def answer_over(path: Path, url: str = "http://drive.example.org/livez", **headers: str) -> httpx2.Response:
-    """An answer over a Unix socket, as soon as there is one."""
+    """An answer over a Unix socket, as soon as somebody listens there."""
     deadline = time.monotonic() + PATIENCE
+    while _connects(path) != 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
     with httpx2.Client(transport=httpx2.HTTPTransport(uds=str(path)), timeout=PATIENCE) as client:
-        while True:
-            try:
-                return client.get(url, headers=headers)
-            except httpx2.TransportError:
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
+        return client.get(url, headers=headers)
+
+
+def _connects(path: Path) -> int:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path))
 
 
 def test_a_socket_is_served_and_gone_at_the_end(tmp_path: Path, data: Path) -> None:
@@ -86,10 +89,7 @@ def test_after_a_crash_the_socket_is_taken_over(tmp_path: Path, data: Path) -> N
 
 def until_refused(path: Path) -> None:
     deadline = time.monotonic() + PATIENCE
-    while True:
-        with socket.socket(socket.AF_UNIX) as probe:
-            if probe.connect_ex(str(path)) == errno.ECONNREFUSED:
-                return
+    while _connects(path) != errno.ECONNREFUSED:
         assert time.monotonic() < deadline
         time.sleep(0.02)
 

@@ -117,8 +117,8 @@ def test_over_tls_the_cookie_is_not_for_the_whole_host(ctx: ServiceContext, sett
 
 def test_a_share_page_its_files_and_its_cookies_are_below_the_path(api: Api, below: TestClient, prefix: str) -> None:
     folder = api.folder("shared")
-    api.file("a.txt", b"hello", folder=folder.object_key)
-    body = {"objectKeys": [folder.object_key], "password": "open sesame"}
+    api.file("a.txt", b"hello", folder.object_key)
+    body = {"objectKeys": [folder.object_key], "shareName": "x", "password": "open sesame"}
     url = api.post("/x/v1/shares", json=body).json()["shareURL"]
     assert url.startswith(f"{HOST}{prefix}/l/?u=")
     asked = below.get(url)

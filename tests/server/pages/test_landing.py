@@ -53,7 +53,7 @@ def test_without_a_build_the_address_shows_a_page_that_leads_on(
     anonymous: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nothing: dict[str, BuiltFile] = {}
-    monkeypatch.setattr(routes, "built_files", lambda: nothing)
+    monkeypatch.setattr(routes, "built_files", lambda _prefix="": nothing)
     answer = anonymous.get("/")
     assert answer.status_code == 200
     assert 'href="/docs"' in answer.text

@@ -93,7 +93,7 @@ def use(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | No
 
 
 class StoreOption(click.Option):
-    """An option that names a store, or the server's address: admin commands use those of the server with the same file."""
+    """An option that names a store or the server's address: commands use those of the server with the same file."""
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
         if call and ctx.command.name != "serve" and self.name in STORES and (file := find(None)) is not None:

@@ -24,13 +24,20 @@ _ANSWER_BYTES_MAX: Final = 64 * 1024
 
 @click.command(
     "health",
-    epilog=examples("skyshelf admin health", "skyshelf admin health --live", "skyshelf admin health --url http://10.0.0.4:8600"),
+    epilog=examples(
+        "skyshelf admin health", "skyshelf admin health --live", "skyshelf admin health --url http://10.0.0.4:8600"
+    ),
 )
 @click.option("--config", type=click.Path(path_type=Path), help="The server's file.  [default: the one it uses]")
 @click.option("--url", metavar="URL", help="The server's own address.  [default: as its options say]")
 @click.option("--live", is_flag=True, help="Ask whether it runs; not whether its stores can be reached.")
 @click.option(
-    "--timeout", type=click.FloatRange(0.1, 600), default=5, show_default=True, metavar="SECONDS", help="How long to wait."
+    "--timeout",
+    type=click.FloatRange(0.1, 600),
+    default=5,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait.",
 )
 @json_option
 def health(*, config: Path | None, url: str | None, live: bool, timeout: float, as_json: bool) -> None:

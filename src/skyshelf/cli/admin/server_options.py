@@ -47,7 +47,7 @@ def parsed_options(config: Path | None) -> dict[str, Any]:
 
 
 def with_rules_of_server(ctx: "ServiceContext") -> "ServiceContext":
-    """The same stores with the quota of new accounts, and the other rules, of the server with the same configuration."""
+    """The same stores with the rules, such as quotas, of the server that has the same configuration."""
     from msgspec.structs import replace
 
     from skyshelf.cli.admin.serve_limits import rules_in

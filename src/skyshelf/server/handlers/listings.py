@@ -21,9 +21,7 @@ def _listing(call: Call, *, at_once: bool = False) -> Response:
             raise NotAtOnce  # a page takes a while to read
         return is_named(_quoted(tag), asked)
 
-    found = listings.folder_listing(
-        call.ctx, call.caller, call.query, call.origin, call.path, is_known=is_known
-    )
+    found = listings.folder_listing(call.ctx, call.caller, call.query, call.origin, call.path, is_known=is_known)
     # Not stored by browsers: the names of files must not outlast a session on a computer that others use.
     headers = {"etag": f"W/{_quoted(found.tag)}", "cache-control": "no-store"}
     if found.page is None:

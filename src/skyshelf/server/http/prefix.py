@@ -1,4 +1,4 @@
-"""The path of the public URL in requests: removed once, before anything looks at the path, and known to every answer."""
+"""The path of the public URL in requests: removed before anything looks at it, and known to every answer."""
 
 from typing import Final
 
@@ -8,8 +8,6 @@ from starlette.types import Scope
 from skyshelf.wire.public_url import without_prefix
 
 _PREFIX: Final = "skyshelf.prefix"
-# A client that appends a path of ours to the server's address, instead of resolving it, sends the prefix twice.
-_TIMES: Final = 2
 _AFTER: Final = {b"", b"/", b"?"}
 
 
@@ -18,25 +16,32 @@ class PathPrefix:
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
-        self._raw = prefix.encode("ascii")
+        # A client that appends a path of ours to the server's address, instead of resolving it, sends the prefix twice.
+        self._removed = (2 * prefix, prefix)
 
     def remove(self, scope: Scope) -> None:
         """Make the path one of this server's own, whether the proxy has done so or not; safe to call again."""
         if _PREFIX in scope:
             return
         scope[_PREFIX] = self._prefix
-        for _ in range(_TIMES):
-            rest = without_prefix(scope["path"], self._prefix, for_a_person=_asks_for_page(scope))
-            raw: bytes | None = scope.get("raw_path")
-            if rest is None or (raw is not None and not self._begins(raw)):
+        path: str = scope["path"]
+        if not path.startswith(self._prefix):
+            return
+        for_a_person = _asks_for_page(scope)
+        for prefix in self._removed:
+            rest = without_prefix(path, prefix, for_a_person=for_a_person)
+            if rest is not None:
+                self._put(scope, prefix.encode("ascii"), rest)
                 return
-            scope["path"] = rest
-            if raw is not None:
-                left = raw[len(self._raw) :]
-                scope["raw_path"] = left if left.startswith(b"/") else b"/" + left
 
-    def _begins(self, raw: bytes) -> bool:
-        return raw.startswith(self._raw) and raw[len(self._raw) : len(self._raw) + 1] in _AFTER
+    def _put(self, scope: Scope, prefix: bytes, path: str) -> None:
+        raw: bytes | None = scope.get("raw_path")
+        if raw is not None:
+            left = raw[len(prefix) :]
+            if not raw.startswith(prefix) or left[:1] not in _AFTER:
+                return  # percent-encoded where nobody needs it: no address of this server
+            scope["raw_path"] = left if left.startswith(b"/") else b"/" + left
+        scope["path"] = path
 
 
 def prefix_of(request: Request) -> str:

@@ -82,5 +82,5 @@ def address_of(name: Any) -> tuple[str, int] | None:
 
 
 def local_peer() -> tuple[str, int]:
-    """The other end of a Unix socket. Whoever may open it is as near as a program on this machine, with its own number."""
+    """The other end of a Unix socket, which counts as a program on this machine; each has its own number."""
     return LOCAL, next(_NUMBERS)

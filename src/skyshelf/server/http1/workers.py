@@ -207,9 +207,7 @@ class Workers:
                 process.join()
 
 
-def _work(
-    load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: float, manner: Manner
-) -> None:
+def _work(load: Load, sockets: list[socket.socket], tell: Pipe, drain_seconds: float, manner: Manner) -> None:
     """A worker's whole life."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # The terminal sends its signals to all processes: the one that started this one decides.

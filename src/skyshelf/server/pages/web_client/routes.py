@@ -46,9 +46,7 @@ async def page(request: Request) -> Response:
     """The only page; it shows what the address names."""
     built = built_files(prefix_of(request)).get("index.html")
     if built is None:
-        return rendering.page(
-            "front.html", prefix=prefix_of(request), title="Skyshelf is running", version=VERSION
-        )
+        return rendering.page("front.html", prefix=prefix_of(request), title="Skyshelf is running", version=VERSION)
     return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
 
 
