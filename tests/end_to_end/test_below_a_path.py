@@ -111,9 +111,10 @@ def test_a_person_works_below_the_path(page: Page, site: Site, tmp_path: Path) -
     expect(page.locator("main#content")).to_be_visible()
     notes = tmp_path / "notes.txt"
     notes.write_text("below the path")
+    page.get_by_role("button", name="Upload", exact=True).first.click()
     with page.expect_response(lambda got: "/upload/files" in got.url and got.request.method == "POST") as sent:
         with page.expect_file_chooser() as choosing:
-            Steps(page).choose_upload()
+            page.get_by_role("menuitem", name="Upload files").click()
         choosing.value.set_files(notes)
     assert sent.value.ok
     expect(page.get_by_text("notes.txt").first).to_be_visible()
@@ -125,7 +126,7 @@ def test_a_person_works_below_the_path(page: Page, site: Site, tmp_path: Path) -
     workers = page.evaluate("navigator.serviceWorker.ready.then((one) => one.scope)")
     assert workers == f"{site.url}/"
     cookies = {cookie["name"]: cookie["path"] for cookie in page.context.cookies()}
-    assert cookies == {"skyshelf_session": "/drive"}
+    assert cookies == {"skyshelf_session": "/drive", "skyshelf_nonce": "/drive/download"}
 
 
 def test_a_link_opens_for_everybody(page: Page, site: Site, tmp_path: Path) -> None:
