@@ -7,6 +7,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +23,12 @@ STORES: Final = ("data", "metadata", "blobs", "public_url")
 
 def default_places() -> list[Path]:
     """Where the file is looked for: the user's own first."""
-    user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return [user / "skyshelf" / "server.toml", Path("/etc/skyshelf/server.toml")]
+    places = [Path("/etc/skyshelf/server.toml")]
+    # A user without a name, as in containers, has no home.
+    with suppress(RuntimeError):
+        user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+        places.insert(0, user / "skyshelf" / "server.toml")
+    return places
 
 
 def find(named: Path | None) -> Path | None:

@@ -16,7 +16,7 @@ class PathPrefix:
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
-        # A client that appends a path of ours to the server's address, instead of resolving it, sends the prefix twice.
+        # A client that appends such a path to the server's address, instead of resolving it, sends the prefix twice.
         self._removed = (2 * prefix, prefix)
 
     def remove(self, scope: Scope) -> None:

@@ -25,7 +25,7 @@ def listen(host: str, port: int, backlog: int) -> list[socket.socket]:
 
 
 def listen_at(path: Path, mode: int, backlog: int) -> list[socket.socket]:
-    """A Unix socket with this name, which replaces one that nobody listens on any more; SocketInUse, OSError.
+    """A Unix socket with this name, which replaces one without a listener; SocketInUse, OSError.
 
     It gets its name when it has its permissions and listens, so nobody sees less than that.
     """
