@@ -7,7 +7,7 @@ import pytest
 from tests.real_parts.migrated_sqlite import put_migrated
 
 from skyshelf.cli.admin.serve import _settings, serve
-from skyshelf.cli.admin.serve_limits import KEPT
+from skyshelf.cli.admin.serving.limits import KEPT
 from skyshelf.server.app import ServerSettings, open_context
 from skyshelf.server.connections.descriptors import connection_limit
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, THREADS, kinds_with

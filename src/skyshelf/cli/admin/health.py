@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from skyshelf.cli.admin.serve_values import socket_path
 from skyshelf.cli.admin.server_options import parsed_options
+from skyshelf.cli.admin.serving.values import socket_path
 from skyshelf.cli.admin.stores import json_option, print_result
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skyshelf.cli.admin.config_file import StoreOption
-from skyshelf.cli.admin.serve_values import parse_public_url
 from skyshelf.cli.admin.server_options import with_rules_of_server
+from skyshelf.cli.admin.serving.values import parse_public_url
 from skyshelf.cli.admin.stores import open_account, open_metadata_only, print_result, store_options
 from skyshelf.cli.admin.users import known_account, user_json
 from skyshelf.cli.base.groups import examples

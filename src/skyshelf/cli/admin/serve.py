@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from skyshelf.cli.admin.config_file import use
-from skyshelf.cli.admin.serve_banner import banner, stores_line
-from skyshelf.cli.admin.serve_limits import kept_in, limit_options, rules_in
-from skyshelf.cli.admin.serve_values import (
+from skyshelf.cli.admin.serving.banner import banner, stores_line
+from skyshelf.cli.admin.serving.limits import kept_in, limit_options, rules_in
+from skyshelf.cli.admin.serving.values import (
     parse_apps,
     parse_listen,
     parse_mode,

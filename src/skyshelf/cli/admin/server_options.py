@@ -50,7 +50,7 @@ def with_rules_of_server(ctx: "ServiceContext") -> "ServiceContext":
     """The same stores with the rules, such as quotas, of the server that has the same configuration."""
     from msgspec.structs import replace
 
-    from skyshelf.cli.admin.serve_limits import rules_in
+    from skyshelf.cli.admin.serving.limits import rules_in
 
     return replace(ctx, rules=rules_in(parsed_options(None)))
 
