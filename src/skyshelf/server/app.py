@@ -229,15 +229,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if settings.background
         else []
     )
-    connections = connection_limit(settings.connections)
-    limits = Limits(
-        connections=connections,
-        descriptors=descriptor_limit(),
-        # Where there is little to share, one client must leave some of it.
-        per_address=min(settings.connections_per_address, connections // 2),
-        is_exempt=proxies.trusts,
-        keep_alive_seconds=settings.keep_alive_seconds,
-    )
+    limits = _limits(settings, proxies)
     gate = Gate(proxies, metrics, limits)
     log = AccessLog(proxies, metrics, BlockLines(settings.block_log) if settings.block_log else LoggedLines())
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
@@ -314,6 +306,18 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         fast_webdav=fast_webdav,
         offload=Offload(settings.offload, proxies) if settings.offload else None,
         prefix=PathPrefix(proxies.prefix) if proxies.prefix else None,
+    )
+
+
+def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
+    connections = connection_limit(settings.connections)
+    return Limits(
+        connections=connections,
+        descriptors=descriptor_limit(),
+        # Where there is little to share, one client must leave some of it.
+        per_address=min(settings.connections_per_address, connections // 2),
+        is_exempt=proxies.trusts,
+        keep_alive_seconds=settings.keep_alive_seconds,
     )
 
 
