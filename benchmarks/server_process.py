@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 START_SECONDS = 60
 MB = 1_000_000
+WATCHED_SECONDS = 0.02
 
 
 def free_port() -> int:
@@ -20,6 +22,12 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+class Peak:
+    """In MB."""
+
+    most = 0.0
 
 
 class ServerProcess:
@@ -68,6 +76,24 @@ class ServerProcess:
     def peak(self) -> float:
         """The largest resident memory of its largest process so far, in MB."""
         return max(_kilobytes(pid, "status", "VmHWM:") for pid in self.family()) * 1024 / MB
+
+    @contextlib.contextmanager
+    def watching(self) -> "Iterator[Peak]":
+        """The most memory that its processes have of their own while the block runs: without mapped files."""
+        peak, is_over = Peak(), threading.Event()
+
+        def watch() -> None:
+            while not is_over.wait(WATCHED_SECONDS):
+                peak.most = max(peak.most, sum(_kilobytes(pid, "status", "RssAnon:") for pid in family) * 1024 / MB)
+
+        family = self.family()
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            yield peak
+        finally:
+            is_over.set()
+            watcher.join()
 
     def cpu_seconds(self) -> float:
         """What its processes have used so far."""
