@@ -24,6 +24,7 @@ from tests.requirements import manifest
 
 from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_help, cli_page
+from docs.generate_monitoring import dashboard, metrics_page
 from docs.generate_packages import packages_page, packages_picture
 from docs.generate_sdk import sdk_page
 from docs.generate_settings import settings_page
@@ -349,6 +350,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "endpoints.md": endpoints_page,
     "errors.md": errors_page,
     "limits.md": limits_page,
+    "metrics.md": metrics_page,
     "objects.md": objects_page,
     "rules.md": rules_page,
 }
@@ -368,6 +370,7 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     "reference/settings.md": settings_page,
     "pictures/packages.svg": packages_picture,
     "openapi.json": openapi_file,
+    "../packaging/monitoring/dashboard.json": dashboard,
     "../src/skyshelf/cli/base/help.json": cli_help,
     "../src/skyshelf/client/sync_client.py": sync_client_source,
     "../src/skyshelf/client/__init__.py": exports_source,

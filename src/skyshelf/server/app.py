@@ -47,6 +47,8 @@ from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.observability.noting import FigureNoting
+from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.unknown_address import is_person, unknown_address
@@ -75,7 +77,6 @@ SETTLE_SECONDS: Final = 2.0
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
-NOTED_SECONDS: Final = 1
 _LOOKED_AT: Final = "skyshelf.looked_at"
 
 
@@ -112,6 +113,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """New at every start, and the same in all workers."""
     block_log: str | None = None
     """The format of the access log where it is written in blocks; None where it goes through the logging package."""
+    slow_seconds: float = 2.0
+    """Calls that take as long are logged with what they spend their time on; 0 for none."""
     read_only_reason: str | None = None
     """Why this instance writes nothing; None where it does."""
     adopt_reason: str | None = None
@@ -212,14 +215,14 @@ def create_app(settings: ServerSettings) -> SkyshelfApp:
 
 def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     """The application over open stores, which it closes on shutdown."""
-    admission = Admission(kinds_with(settings.threads))
-    threads = Threads(admission)
+    threads = Threads(Admission(kinds_with(settings.threads)))
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
     requesters = Requesters(proxies)
     metrics = Metrics()
     ctx.integrity.on_damaged_read(metrics.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
+    figures = FigureNoting(ctx, metrics, threads.admission, change_streams, descriptors=descriptor_limit())
     dav, webdav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written), Dialect()
     nextcloud = NextcloudRoutes(ctx, threads, proxies, dav)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
@@ -231,7 +234,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     )
     limits = _limits(settings, proxies)
     gate = Gate(proxies, metrics, limits)
-    log = AccessLog(proxies, metrics, BlockLines(settings.block_log) if settings.block_log else LoggedLines())
+    log = _access_log(proxies, metrics, settings)
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     fast_path, fast_uploads, fast_webdav = None, None, None
     # Faults are injected between the framework and the server, so there it answers everything.
@@ -262,10 +265,10 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if isinstance(fast_path, RemoteFastPath):
             await fast_path.open()
         _on_stop_signal(change_streams.end)
-        noting = asyncio.create_task(_note_figures(metrics, admission))
+        noting = asyncio.create_task(figures.keep_noting())
         yield
         noting.cancel()
-        metrics.requests.settle()
+        figures.note()
         if guard is not None:
             guard.stop()
         change_streams.end()
@@ -290,7 +293,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     return SkyshelfApp(
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
-            *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
+            *Health(ctx, threads, metrics, proxies, figures.note).routes(settings.metrics_readers),
             *dav.of([webdav]),
             *nextcloud.routes(),
             *SharePages(ctx, threads, proxies).routes(),
@@ -321,12 +324,9 @@ def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
     )
 
 
-async def _note_figures(metrics: Metrics, admission: Admission) -> None:
-    """Note requests, and what waits and runs, every second: another worker may be the one that is scraped."""
-    while True:
-        metrics.requests.settle()
-        metrics.note_admission(admission.figures())
-        await asyncio.sleep(NOTED_SECONDS)
+def _access_log(proxies: Proxies, metrics: Metrics, settings: ServerSettings) -> AccessLog:
+    lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
+    return AccessLog(proxies, metrics, lines, SlowCalls(settings.slow_seconds))
 
 
 def _settle(ctx: ServiceContext) -> None:

@@ -59,6 +59,8 @@ class Trail:
         self._window_ends = 0.0
         self._waiting: list[AuditEvent] = []
         self._lost = 0
+        self.counts: dict[str, int] = {}
+        """How often events that may repeat have happened, by kind: failures, and uses of links."""
         self._store: Writes | None = None
         self._thread: threading.Thread | None = None
         self._wake = threading.Event()
@@ -72,6 +74,7 @@ class Trail:
     def is_first(self, store: Writes, event: AuditEvent, group: str) -> bool:
         """Whether the caller is to record this event; otherwise it has been counted."""
         with self._lock:
+            self.counts[event.kind] = self.counts.get(event.kind, 0) + 1
             self._end_window(only_if_over=True)
             if not self._groups:
                 self._window_ends = time.monotonic() + WINDOW_SECONDS

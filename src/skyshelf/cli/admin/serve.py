@@ -153,6 +153,14 @@ class _Serve(click.Command):
     help="The least important lines of the log; requests are at info.",
 )
 @click.option(
+    "--slow-calls",
+    type=click.FloatRange(0, 3600),
+    default=2,
+    show_default=True,
+    metavar="SECONDS",
+    help="Log calls that take as long, with what they spend their time on; 0 for none.",
+)
+@click.option(
     "--drain",
     type=click.FloatRange(0, 3600),
     default=8,
@@ -272,6 +280,7 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         metadata=metadata,
         blobs=blobs,
         database_connections=given["database_connections"],
+        slow_seconds=given["slow_calls"],
         public_url=given["public_url"],
         trusted_proxies=("127.0.0.1", "::1", *given["trust_proxy"], *given["proxy_protocol"]),
         accepted_apps=given["accept_app"],

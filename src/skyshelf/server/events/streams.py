@@ -54,6 +54,11 @@ class ChangeStreams:
                 wake.set()
             yield wake
 
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return sum(map(len, self._listeners.values()))
+
     def _stop_if_idle(self) -> None:
         if not self._listeners:
             self._written.set()  # ends the polling

@@ -27,6 +27,7 @@ from skyshelf.server.http.admission.kinds import (
 )
 from skyshelf.server.http.admission.requesters import current_requester
 from skyshelf.storage.thread_names import show_thread_name
+from skyshelf.storage.watching import current_parts
 
 T = TypeVar("T")
 _OF_BODY_THREADS: Final = (UPLOADS, CONTENTS, THUMBNAILS, ARCHIVE_PLANS)
@@ -58,7 +59,7 @@ class CallThreads:
         if self._results is None or self._results.loop is not loop:
             self._results = Results(loop)
         future: asyncio.Future[T] = loop.create_future()
-        item = _Work(self._results, future, copy_context(), work, current_requester.get().key)
+        item = _Work(self._results, future, copy_context(), work, current_requester.get().key, time.perf_counter())
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
@@ -102,6 +103,8 @@ class CallThreads:
             try:
                 # Cancelled work is not started.
                 if not item.future.cancelled():
+                    if (parts := item.context.get(current_parts)) is not None:
+                        parts.waiting += time.perf_counter() - item.since
                     result = item.context.run(item.work)
             except BaseException as error:  # noqa: BLE001 - raised where it is awaited
                 wrong = error
@@ -220,6 +223,7 @@ class _Work(NamedTuple):
     context: Context
     work: Callable[[], Any]
     key: Key
+    since: float
 
 
 class Threads:

@@ -12,6 +12,8 @@ from skyshelf.server.http.views import IndexedRequest
 from skyshelf.server.observability.access_lines import AccessLine, AccessLines, Times
 from skyshelf.server.observability.logs import current_request_id, new_request_id, proposed_request_id
 from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.observability.slow_calls import SlowCalls
+from skyshelf.storage.watching import Parts, current_parts
 from skyshelf.wire.headers import REQUEST_ID
 
 SECURITY_HEADERS = {
@@ -34,8 +36,15 @@ _STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 class AccessLog:
     """The outermost layer of the application: request ids, security headers, metrics and the access log."""
 
-    def __init__(self, proxies: Proxies, metrics: Metrics, lines: AccessLines) -> None:
+    def __init__(
+        self,
+        proxies: Proxies,
+        metrics: Metrics,
+        lines: AccessLines,
+        slow_calls: SlowCalls | None = None,
+    ) -> None:
         self.proxies = proxies
+        self._slow_calls = slow_calls or SlowCalls(0)
         self._metrics = metrics
         self._lines = lines
         self._times = Times()
@@ -58,9 +67,13 @@ class AccessLog:
         request_id = self.request_id(request)
         secure = self.proxies.is_secure(request)
         token = current_request_id.set(request_id)
+        parts = Parts()
+        parts_token = current_parts.set(parts)
 
         async def counting_receive() -> Message:
+            began = time.perf_counter()
             message = await receive()
+            parts.client += time.perf_counter() - began
             if message["type"] == "http.request":
                 seen.received += len(message.get("body", b""))
             return message
@@ -75,7 +88,9 @@ class AccessLog:
             elif message["type"] == "http.response.body":
                 seen.sent += len(message.get("body", b""))
                 seen.complete = not message.get("more_body", False)
+            began = time.perf_counter()
             await send(message)
+            parts.client += time.perf_counter() - began
 
         self._metrics.requests.begin()
         try:
@@ -85,7 +100,8 @@ class AccessLog:
             if not seen.complete:
                 raise
         finally:
-            self._note(request, request_id, seen)
+            self._note(request, request_id, seen, parts)
+            current_parts.reset(parts_token)
             current_request_id.reset(token)
 
     def request_id(self, request: Request) -> str:
@@ -96,13 +112,14 @@ class AccessLog:
         """The headers of a response, with those that every response has, except its id."""
         return _with_ours(given, secure=self.proxies.is_secure(request))
 
-    def _note(self, request: Request, request_id: str, seen: "_Counters") -> None:
+    def _note(self, request: Request, request_id: str, seen: "_Counters", parts: Parts) -> None:
         name = request.scope.get("endpoint_name", "-")
         seconds = time.perf_counter() - seen.began
         # A file that the HTTP server sends itself passes no body through here.
         sent = seen.sent or offloaded_bytes(request.scope)
         sent = sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
         self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
+        self._slow_calls.note(request.scope, request_id, name, seen.status, seconds=seconds, parts=parts)
         self._line(request, request_id, name, seen.status, sent, seconds=seconds)
 
     def begin(self) -> None:
@@ -119,6 +136,7 @@ class AccessLog:
         """The same for a request that was answered before the framework."""
         seconds = time.perf_counter() - began
         self._metrics.requests.add(name, status, seconds, received=received, sent=sent)
+        self._slow_calls.note(request.scope, request_id, name, status, seconds=seconds)
         self._line(request, request_id, name, status, sent, seconds=seconds)
 
     def _line(self, request: Request, request_id: str, name: str, status: int, sent: int, *, seconds: float) -> None:

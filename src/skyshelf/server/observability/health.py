@@ -26,7 +26,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
 
 _log = logging.getLogger("skyshelf.server")
-_QUARANTINE_SECONDS = 60
+_TOTALS_SECONDS = 60
 READY_SECONDS = 1.8
 """A probe gets its response within two seconds, whatever the stores do."""
 _NO_ANSWER = "no answer"
@@ -34,12 +34,21 @@ LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
 class Health:
-    def __init__(self, ctx: ServiceContext, threads: Threads, metrics: Metrics, proxies: Proxies) -> None:
+    def __init__(
+        self,
+        ctx: ServiceContext,
+        threads: Threads,
+        metrics: Metrics,
+        proxies: Proxies,
+        note_figures: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`note_figures` notes those that this process keeps aside; on the event loop."""
         self._ctx = ctx
         self._threads = threads
         self._metrics = metrics
         self._proxies = proxies
-        self._quarantine_noted: float | None = None
+        self._note_figures = note_figures
+        self._totals_noted: float | None = None
         self._checking: asyncio.Task[None] | None = None
         self._found: dict[str, str] = {}
 
@@ -50,8 +59,7 @@ class Health:
         async def metrics(request: Request) -> Response:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
-            self._metrics.requests.settle()
-            self._metrics.note_admission(self._threads.admission.figures())
+            self._note_figures()
             page = await self._threads.check(self._metrics_page)
             return Response(page, headers={"content-type": CONTENT_TYPE})
 
@@ -117,7 +125,12 @@ class Health:
 
     def _metrics_page(self) -> bytes:
         self._metrics.damaged_contents(self._damaged_contents())
-        self._note_quarantine()
+        self._note_totals()
+        with suppress(StorageError):
+            now = self._ctx.clock.now()
+            with self._ctx.metadata.read() as unit:
+                queue = unit.outbox.figures(now)
+            self._metrics.server.note_queue(queue, now)
         self._metrics.read_only(is_on=self._mode() is not None)
         with suppress(StorageError):
             state = scrub.state_of(self._ctx)
@@ -126,16 +139,17 @@ class Health:
         self._metrics.jobs_stopped(len(self._stopped_jobs()))
         return self._metrics.page(self._ctx.reservations.disk)
 
-    def _note_quarantine(self) -> None:
-        """Not at every request: a large quarantine takes a while to add up."""
+    def _note_totals(self) -> None:
+        """Not at every request: a large quarantine, or many accounts, take a while to add up."""
         now = time.monotonic()
-        if self._quarantine_noted is not None and now - self._quarantine_noted < _QUARANTINE_SECONDS:
+        if self._totals_noted is not None and now - self._totals_noted < _TOTALS_SECONDS:
             return
         with suppress(StorageError):
             with self._ctx.metadata.read() as unit:
-                totals = unit.quarantine.totals()
+                totals, quotas = unit.quarantine.totals(), unit.operators.quota_totals()
             self._metrics.quarantine(totals)
-            self._quarantine_noted = now
+            self._metrics.server.note_quotas(quotas)
+            self._totals_noted = now
 
     async def _state(self, check: Callable[[], None], which: str) -> str:
         try:

@@ -6,13 +6,16 @@ Several workers keep their metrics in files of a shared folder; the worker that 
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.server.observability.request_metrics import RequestMetrics
+from skyshelf.server.observability.server_metrics import ServerMetrics
 from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.integrity.scrub_state import ScrubState
 from skyshelf.storage.metadata.contracts.quarantine import REASONS, QuarantineTotal
@@ -33,12 +36,22 @@ _SCRUB_GAUGES = {
 }
 
 
+class Family(NamedTuple):
+    """A metric as it is exported."""
+
+    name: str
+    kind: str
+    labels: tuple[str, ...]
+    help: str
+
+
 class Metrics:
     """A worker's metrics."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self.requests = RequestMetrics(self._registry)
+        self.server = ServerMetrics(self._registry)
         self._free = Gauge(
             "skyshelf_disk_free_bytes",
             "Free bytes of the file system of a store.",
@@ -174,11 +187,22 @@ class Metrics:
     def refused(self, status: str) -> None:
         self._refused_unread.labels(status).inc()
 
+    def families(self) -> list[Family]:
+        """Every metric that is exported, in alphabetical order."""
+        found = []
+        for collector in self._registry._collector_to_names:
+            assert isinstance(collector, MetricWrapperBase)
+            kind = collector._type or "untyped"
+            name = f"{collector._name}_total" if kind == "counter" else collector._name
+            found.append(Family(name, kind, tuple(collector._labelnames), collector._documentation))
+        return sorted(found)
+
     def page(self, disk: DiskReserve) -> bytes:
         """All metrics in the text format; the figures of requests were settled before."""
         for store, space in disk.spaces().items():
             self._free.labels(store).set(space.free)
             self._reserve.labels(store).set(disk.reserve_of(space))
+            self.server.note_disk(store, space.total)
         self._accepts.set(disk.has_space())
         folder = os.environ.get(FOLDER_VARIABLE)
         if folder is None:
@@ -191,7 +215,7 @@ class Metrics:
 
 def _remove_dead_workers(folder: Path) -> None:
     """A killed worker's requests would count as in progress for ever."""
-    for file in folder.glob("gauge_livesum_*.db"):
+    for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
             mark_process_dead(int(pid))  # type: ignore[no-untyped-call]

@@ -18,6 +18,7 @@ from skyshelf.service.jobs.clock_watch import ClockWatch
 from skyshelf.service.jobs.contents import relieve_disk
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
+from skyshelf.service.jobs.watching import JobRun, job_runs
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
 from skyshelf.storage.metadata.contracts.jobs import Job
@@ -95,10 +96,17 @@ class JobRunner:
         )
         if job is None:
             return False
+        with job_runs.running(job.kind) as run:
+            self._carry_out(job, run)
+        return True
+
+    def _carry_out(self, job: Job, run: JobRun) -> None:
+        ctx = self._ctx
         try:
             finished = self._run_steps(job)
         except BrakePulled:
             # It has logged why.
+            run.outcome = "stopped"
             retry_at = ctx.clock.now() + STOPPED_RETRY_MS
             ctx.metadata.write(lambda unit: unit.outbox.failed(job, STOPPED, retry_at))
         except StoreReadOnly:
@@ -109,13 +117,14 @@ class JobRunner:
         except Exception as problem:  # noqa: BLE001 - a failed job is retried later
             if isinstance(problem, StoreFull):
                 ctx.reservations.disk.note_full()
+            run.outcome = "failed"
             _log.exception("%s failed, attempt %d", job.kind, job.attempts)
             error = f"{type(problem).__name__}: {problem}"[:500]
             retry_at = ctx.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
             ctx.metadata.write(lambda unit: unit.outbox.failed(job, error, retry_at))
         else:
             self._end(job, finished=finished)
-        return True
+            run.outcome = "done" if finished else "interrupted"
 
     def _run(self) -> None:
         show_thread_name()

@@ -48,6 +48,11 @@ class Workers:
         self._changed = threading.Condition()
         self._is_closed = False
 
+    def figures(self) -> tuple[int, int]:
+        """How many jobs wait, and how many run."""
+        with self._changed:
+            return self._queue.waiting, self._queue.running
+
     def run(self, account_id: int, job: Job) -> MediaResult | None:
         """Run a job and wait for it, as background work does; None when the worker died of it or took too long."""
         return self.submit(account_id, lambda run: run(job), is_heavy=job.heavy).result()

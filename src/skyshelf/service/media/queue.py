@@ -40,6 +40,14 @@ class MediaQueue:
         self._running: Counter[int] = Counter()
         self._heavy_running = 0
 
+    @property
+    def waiting(self) -> int:
+        return self._count
+
+    @property
+    def running(self) -> int:
+        return self._running.total()
+
     def put(self, ticket: Ticket) -> Ticket | None:
         """Add a job; MediaBusy where the account has too many places.
 

@@ -22,6 +22,7 @@ from typing import NoReturn
 
 from skyshelf.storage.blobs.cached_reads import is_cached, read_if_cached
 from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.watching import store_calls
 
 if sys.platform != "win32":
     import fcntl
@@ -227,7 +228,7 @@ class DurableFiles:
 
     def sync_file(self, file: int) -> None:
         """The bytes of the file are on the disk when this returns."""
-        with typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
             if sys.platform == "darwin":
                 # fsync on macOS leaves the bytes in the drive's own cache; not every file system there knows better.
                 try:
@@ -241,7 +242,7 @@ class DurableFiles:
 
     def sync_folder(self, folder: int) -> None:
         """The names in the folder are on the disk when this returns."""
-        with typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
             os.fsync(folder)
 
     def sync_all(self, folder: int) -> bool:
@@ -252,7 +253,7 @@ class DurableFiles:
         """
         if _syncfs is None:
             return False
-        with typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
             if _syncfs(folder) != 0:
                 number = ctypes.get_errno()
                 raise OSError(number, os.strerror(number))

@@ -19,7 +19,7 @@ import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
 from skyshelf.storage.metadata.audit_events import AuditEvent
-from skyshelf.storage.metadata.store import Done, Item, MetadataStore, Unit, Versions
+from skyshelf.storage.metadata.store import Done, Item, MetadataStore, StoreFigures, Unit, Versions
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -169,6 +169,9 @@ class ReadOnlyStore:
 
     def ballast(self) -> Ballast | None:
         return self._store.ballast()
+
+    def figures(self) -> StoreFigures:
+        return self._store.figures()
 
     def is_in_use(self) -> bool:
         return self._store.is_in_use()

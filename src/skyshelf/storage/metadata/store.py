@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from skyshelf.storage.metadata.audit_events import Audit
 from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
@@ -214,6 +214,9 @@ class MetadataStore(Protocol):
     def ballast(self) -> Ballast | None:
         """What can be released when that file system is full."""
 
+    def figures(self) -> "StoreFigures":
+        """How busy the store is in this moment; without a query."""
+
     def is_in_use(self) -> bool:
         """Whether another process uses the store at this moment, as far as that can be seen from here."""
 
@@ -222,6 +225,15 @@ class MetadataStore(Protocol):
 
     def close(self) -> None:
         """Finish the writes that were accepted, then let go of everything. May be called twice."""
+
+
+class StoreFigures(NamedTuple):
+    """Connections of this process to a database server, and what waits: for one of them, or for the next commit."""
+
+    connections: int = 0
+    idle: int = 0
+    most: int = 0
+    waiting: int = 0
 
 
 class Versions(Protocol):

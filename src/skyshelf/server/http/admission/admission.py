@@ -1,6 +1,7 @@
 """All gates of a process, and their figures."""
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from skyshelf.server.http.admission.gate import Gate, Lease
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, Key, Kind
 from skyshelf.server.http.admission.refusals import Refusals
 from skyshelf.server.http.admission.requesters import current_requester
+from skyshelf.storage.watching import current_parts
 
 
 class KindFigures(msgspec.Struct, frozen=True):
@@ -60,8 +62,10 @@ class Admission:
 
     async def enter(self, kind: Kind, *, key: Key | None = None, weight: int = 1) -> Lease:
         """Enter, perhaps after waiting; held until the request ends, unless it is released before."""
-        requester = current_requester.get()
+        requester, parts, began = current_requester.get(), current_parts.get(), time.perf_counter()
         lease = await self._gates[kind.name].enter(requester.key if key is None else key, weight)
+        if parts is not None:
+            parts.waiting += time.perf_counter() - began
         requester.hold(lease)
         return lease
 

@@ -15,6 +15,7 @@ from obstore.store import ObjectStore
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import BlobCorrupt, ReadOnly, StoreFull, StoreUnavailable
+from skyshelf.storage.watching import store_calls
 
 _STATUS = re.compile(r"non-2xx status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,64})</Code>")
@@ -22,6 +23,13 @@ _OUT_OF_RANGE = re.compile(r"status code: 416|StartTooLarge")
 _NO_ROOM = {"507", "QuotaExceeded", "InsufficientStorage", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded"}
 _REFUSED = {"401", "403"}
 _DELETE_AT_ONCE = 1000
+_OPERATIONS = {
+    "writing": "put",
+    "reading": "get",
+    "finding an object": "head",
+    "listing": "list",
+    "deleting": "delete",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,13 @@ class Objects:
 
 @contextmanager
 def typed_errors(doing: str, *, missing_is_an_error: bool = False) -> Iterator[None]:
+    """The errors of a request in our own words; its time is noted."""
+    with store_calls.timed("bucket", _OPERATIONS[doing]), _in_our_words(doing, missing_is_an_error=missing_is_an_error):
+        yield
+
+
+@contextmanager
+def _in_our_words(doing: str, *, missing_is_an_error: bool) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:

@@ -17,6 +17,16 @@ class Job(msgspec.Struct, frozen=True):
     lease: str
 
 
+class QueueFigures(msgspec.Struct, frozen=True):
+    """How many jobs there are, how many are due now, and since when; how many have failed and wait for another try."""
+
+    jobs: int
+    due: int
+    due_since: int
+    """0 where none is due."""
+    failing: int
+
+
 class Outbox(Protocol):
     """Every job that was put runs at least once after the commit that put it, however many workers crash.
 
@@ -50,6 +60,9 @@ class Outbox(Protocol):
 
     def retry_failed(self, error: str, now: int) -> None:
         """Make the jobs due that failed with this error and wait."""
+
+    def figures(self, now: int) -> QueueFigures:
+        """All jobs in numbers. One statement."""
 
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         """(kind, subject, attempts, last error) of jobs that have failed and not yet succeeded, most attempts first."""

@@ -20,6 +20,16 @@ class AccountOverview(msgspec.Struct, frozen=True):
     """Until when a one-time link sets its password; 0 without one."""
 
 
+class QuotaTotals(msgspec.Struct, frozen=True):
+    """All accounts together; promotions are not counted."""
+
+    accounts: int
+    used: int
+    allocated: int
+    full: int
+    """Accounts that have used nine tenths of their quota, or more."""
+
+
 class OpenSession(msgspec.Struct, frozen=True):
     """A session that has not expired, and whose it is."""
 
@@ -55,6 +65,9 @@ class Operators(Protocol):
 
     def totals(self) -> tuple[int, int]:
         """How many accounts there are, and how many bytes all of them use. One statement."""
+
+    def quota_totals(self) -> QuotaTotals:
+        """Accounts, and their bytes. One statement."""
 
     def sessions(self, now: int, *, limit: int, account_id: int = 0) -> list[OpenSession]:
         """The sessions of all accounts, or of one, the one used last at the front. One statement."""

@@ -29,8 +29,9 @@ from skyshelf.storage.metadata.postgres.versions import PostgresVersions
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.store import Done, Item, submit_alone, write_alone
+from skyshelf.storage.metadata.store import Done, Item, StoreFigures, submit_alone, write_alone
 from skyshelf.storage.metadata.turns import Shares, whose_turn
+from skyshelf.storage.watching import store_calls
 
 T = TypeVar("T")
 
@@ -205,12 +206,17 @@ class PostgresStore:
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
-        with our_errors(), self._pool.connection() as connection:
+        with store_calls.timed("database", "read"), our_errors(), self._pool.connection() as connection:
             yield SqlUnit(PostgresSql(connection))
 
     @contextmanager
     def snapshot(self) -> Iterator[SqlUnit]:
-        with our_errors(), self._pool.connection() as connection, connection.transaction():
+        with (
+            store_calls.timed("database", "read"),
+            our_errors(),
+            self._pool.connection() as connection,
+            connection.transaction(),
+        ):
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield SqlUnit(PostgresSql(connection))
 
@@ -221,7 +227,7 @@ class PostgresStore:
             raise RuntimeError("a work must not write again: it could wait for itself")
         self._writing.now = True
         try:
-            with our_errors(), self._shares.held(whose_turn()):
+            with store_calls.timed("database", "write"), our_errors(), self._shares.held(whose_turn()):
                 for attempt in range(ATTEMPTS - 1):
                     try:
                         return self._write_once(work)
@@ -316,6 +322,15 @@ class PostgresStore:
 
     def ballast(self) -> None:
         """That disk holds nothing that could be released."""
+
+    def figures(self) -> StoreFigures:
+        stats = self._pool.get_stats()
+        return StoreFigures(
+            connections=stats.get("pool_size", 0),
+            idle=stats.get("pool_available", 0),
+            most=stats.get("pool_max", 0),
+            waiting=stats.get("requests_waiting", 0),
+        )
 
     def is_in_use(self) -> bool:
         with our_errors(), self._pool.connection() as connection:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.metadata.contracts.jobs import Job
+from skyshelf.storage.metadata.contracts.jobs import Job, QueueFigures
 from skyshelf.storage.metadata.sql.statements import Sql
 
 
@@ -92,6 +92,16 @@ class SqlOutbox:
             " AND run_at > :now",
             {"error": error, "now": now},
         )
+
+    def figures(self, now: int) -> QueueFigures:
+        row = self._sql.one(
+            "SELECT count(*), count(*) FILTER (WHERE run_at <= :now),"
+            " coalesce(min(CASE WHEN run_at <= :now THEN run_at END), 0), count(*) FILTER (WHERE last_error <> '')"
+            " FROM outbox",
+            {"now": now},
+        )
+        assert row is not None
+        return QueueFigures(*row)
 
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         rows = self._sql.all(

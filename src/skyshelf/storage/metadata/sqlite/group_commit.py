@@ -21,6 +21,7 @@ from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
 from skyshelf.storage.metadata.store import Done, Item
 from skyshelf.storage.metadata.turns import whose_turn
 from skyshelf.storage.thread_names import show_thread_name
+from skyshelf.storage.watching import is_failure, store_calls
 
 T = TypeVar("T")
 
@@ -96,14 +97,22 @@ class GroupCommit:
         self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
     ) -> None:
         """As write_jointly, without waiting: `done` is called by the thread of this queue, and must be quick."""
-        self._put(_Waiting(joint, item, done))
+        began = time.perf_counter()
+
+        def noted(result: T | None, error: BaseException | None) -> None:
+            store_calls.add("database", "write", began, failed=is_failure(error))
+            done(result, error)
+
+        self._put(_Waiting(joint, item, noted))
 
     def _written(self, work: JointWork, item: object) -> object:
         if threading.current_thread() is self._thread:
             raise RuntimeError("a work must not write again: it would wait for itself")
+        began = time.perf_counter()
         waiting = _Waiting(work, item)
         self._put(waiting)
         waiting.wait()
+        store_calls.add("database", "write", began, failed=is_failure(waiting.error))
         if waiting.error is not None:
             raise waiting.error
         return waiting.result

@@ -32,7 +32,7 @@ from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_error,
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
 from skyshelf.storage.metadata.sqlite.search import settle_index
-from skyshelf.storage.metadata.store import Done, Item
+from skyshelf.storage.metadata.store import Done, Item, StoreFigures
 from skyshelf.storage.space import Ballast, Space, space_at
 
 T = TypeVar("T")
@@ -191,6 +191,9 @@ class SqliteStore:
 
     def ballast(self) -> Ballast:
         return Ballast(self._path.with_name(f"{self._path.name}-ballast"))
+
+    def figures(self) -> StoreFigures:
+        return StoreFigures(waiting=self.group_commit.waiting if self._looking is None else 0)
 
     def is_in_use(self) -> bool:
         return is_in_use(self._path)

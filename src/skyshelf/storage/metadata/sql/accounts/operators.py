@@ -2,7 +2,7 @@
 
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, GOING, Device
-from skyshelf.storage.metadata.contracts.operators import AccountOverview, OpenSession
+from skyshelf.storage.metadata.contracts.operators import AccountOverview, OpenSession, QuotaTotals
 from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.accounts import ACCOUNT_COLUMNS, account_from
@@ -87,6 +87,17 @@ class SqlOperators:
         )
         assert row is not None
         return row[0], row[1]
+
+    def quota_totals(self) -> QuotaTotals:
+        used = "(c.document_used + c.photo_used + c.video_used + c.audio_used)"
+        row = self._sql.one(
+            f"SELECT count(*), CAST(coalesce(sum({used}), 0) AS BIGINT),"
+            " CAST(coalesce(sum(a.default_space + a.paid_space), 0) AS BIGINT),"
+            f" count(*) FILTER (WHERE {used} >= (a.default_space + a.paid_space) / 10 * 9)"
+            " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id"
+        )
+        assert row is not None
+        return QuotaTotals(*row)
 
     def sessions(self, now: int, *, limit: int, account_id: int = 0) -> list[OpenSession]:
         rows = self._sql.all(
