@@ -27,7 +27,11 @@ export async function buildServiceWorker(folder) {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { SHELL: JSON.stringify({ version: hash.digest('hex').slice(0, 12), files }) },
+    define: {
+      // The service worker is no module; its own address says where the server is (app/place.ts).
+      'import.meta.url': 'self.location.href',
+      SHELL: JSON.stringify({ version: hash.digest('hex').slice(0, 12), files }),
+    },
     build: {
       outDir: folder,
       emptyOutDir: false,

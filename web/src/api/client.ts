@@ -3,6 +3,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { connection } from '../app/connection.svelte';
 import { PLACE } from '../app/place';
+import { delay } from './delay';
 import { takePrefetched } from './prefetch';
 import { ApiError, Unreachable, errorOf, isTransient } from './errors';
 import { requestHeaders } from './headers';
@@ -62,16 +63,6 @@ async function once(request: Request): Promise<Response> {
   const error = await errorOf(response);
   if (error.status === 401 && error.code === 'TEJGA0401') sessionEnded();
   throw error;
-}
-
-export function delay(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }
 
 const client = createClient<paths>({ baseUrl: PLACE, fetch: fetchWithRetry });

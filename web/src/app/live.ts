@@ -1,6 +1,7 @@
 // Changes made elsewhere, as they happen: one event stream for the page and all its listeners.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { delay, type CloudObject, type Schemas } from '../api/client';
+import type { CloudObject, Schemas } from '../api/client';
+import { delay } from '../api/delay';
 import { errorOf } from '../api/errors';
 import { requestHeaders } from '../api/headers';
 import { itemOf, type Item } from '../files/item';

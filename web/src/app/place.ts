@@ -3,7 +3,7 @@
 
 /** The place of the server that a script at this address comes from. */
 export function placeOf(script: string): string {
-  return /^(.*)\/assets\/[^/]+$/.exec(new URL(script).pathname)?.[1] ?? '';
+  return /^(.*)\/(?:assets\/[^/]+|sw\.js)$/.exec(new URL(script).pathname)?.[1] ?? '';
 }
 
 export const PLACE = placeOf(import.meta.url);

@@ -1,6 +1,7 @@
 // The user's session. The token is in a cookie that scripts cannot read; this state lives as long as the page.
 import { forgetPages } from '../api/known_pages';
-import { GET, POST, PUT, dataOf, delay, onSessionEnd, type Schemas } from '../api/client';
+import { GET, POST, PUT, dataOf, onSessionEnd, type Schemas } from '../api/client';
+import { delay } from '../api/delay';
 import { ROOT_KEY } from '../api/prefetch';
 import { ApiError, isTransient } from '../api/errors';
 import { connection } from './connection.svelte';

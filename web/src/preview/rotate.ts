@@ -2,7 +2,8 @@
 import { contentUrl, type Item } from '../files/item';
 import { SINGLE_REQUEST_BYTES } from '../upload/chunks';
 import { md5 } from '../upload/hashing';
-import { server, type Metadata } from '../upload/server';
+import { server } from '../upload/page_server';
+import type { Metadata } from '../upload/server';
 import { t } from '../words';
 import { turnedClockwise } from './turned';
 import { turnedHeif } from './turned_heif';

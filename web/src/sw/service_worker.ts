@@ -1,8 +1,14 @@
-// The service worker: opens the client offline and receives files shared by other apps. The build replaces SHELL with
-// the list of the shell's files and their version.
+// The service worker: opens the client offline, receives files shared by other apps and finishes the uploads of closed
+// pages. The build replaces SHELL with the list of the shell's files and their version.
 import { filesOf } from '../shared_in/share_target';
 import { storeShared } from '../shared_in/shared_files';
+import { SYNC_TAG } from '../upload/stored_queue';
 import { Shell, handlerOf } from './shell';
+import { finishUploads } from './uploads';
+
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
 
 declare const SHELL: { version: string; files: string[] };
 declare const self: ServiceWorkerGlobalScope;
@@ -36,6 +42,12 @@ self.addEventListener('fetch', (event) => {
     case 'share':
       return event.respondWith(receiveShare(request));
   }
+});
+
+// Only browsers with Background Sync send it.
+self.addEventListener('sync', (event) => {
+  const sync = event as SyncEvent;
+  if (sync.tag.startsWith(SYNC_TAG)) sync.waitUntil(finishUploads());
 });
 
 async function receiveShare(request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
-// Computes MD5 in a worker. Large files are read in blocks, so only one block is in memory at a time.
-import { createMD5, md5 } from 'hash-wasm';
+// Computes MD5 in a worker.
+import { md5Of } from './md5';
 
 export type HashRequest = { id: number; blob: Blob } | { id: number; stop: true };
 export type HashReply =
@@ -7,7 +7,6 @@ export type HashReply =
   | { id: number; md5: string }
   | { id: number; failed: { name: string; message: string } };
 
-const BLOCK = 4 * 1024 * 1024;
 const stopped = new Set<number>();
 const running = new Set<number>();
 
@@ -18,7 +17,8 @@ self.onmessage = ({ data }: MessageEvent<HashRequest>) => {
   }
   const { id, blob } = data;
   running.add(id);
-  hashOf(id, blob)
+  const onRead = (read: number): void => reply({ id, read });
+  md5Of(blob, () => stopped.has(id), onRead)
     .then((hash) => hash && reply({ id, md5: hash }))
     .catch((problem: Error) => reply({ id, failed: { name: problem.name, message: problem.message } }))
     .finally(() => {
@@ -29,15 +29,4 @@ self.onmessage = ({ data }: MessageEvent<HashRequest>) => {
 
 function reply(message: HashReply): void {
   self.postMessage(message);
-}
-
-async function hashOf(id: number, blob: Blob): Promise<string | null> {
-  if (blob.size <= 2 * BLOCK) return md5(new Uint8Array(await blob.arrayBuffer()));
-  const hash = await createMD5();
-  for (let start = 0; start < blob.size; start += BLOCK) {
-    if (stopped.has(id)) return null;
-    hash.update(new Uint8Array(await blob.slice(start, start + BLOCK).arrayBuffer()));
-    reply({ id, read: Math.min(blob.size, start + BLOCK) });
-  }
-  return hash.digest();
 }

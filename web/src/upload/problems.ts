@@ -2,6 +2,7 @@
 import { ApiError, Unreachable } from '../api/errors';
 import { size } from '../words/formats';
 import { sentenceOf } from '../words/problems';
+import { Refusal } from './refusal';
 import type { Problem } from './task.svelte';
 
 const BY_CODE: Record<string, Problem> = {
@@ -16,27 +17,12 @@ const BY_CODE: Record<string, Problem> = {
   SKY5002: { key: 'upload.problem.server-full' },
 };
 
-/** Thrown before anything is sent if a file breaks a known rule of the server. */
-export class Refusal extends Error {
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(problem.key);
-    this.problem = problem;
-  }
-}
-
-export const refuse = {
-  name: (): Refusal => new Refusal({ key: 'upload.problem.name' }),
-  tooLarge: (limit: number): Refusal =>
-    new Refusal({ key: 'upload.problem.larger-than', values: { limit: size(limit) } }),
-  lost: (): Refusal => new Refusal(LOST),
-};
-
 export const LOST: Problem = { key: 'upload.problem.lost' };
 
 export function problemOf(thrown: unknown): Problem {
-  if (thrown instanceof Refusal) return thrown.problem;
+  if (thrown instanceof Refusal) {
+    return thrown.limit === null ? { key: thrown.key } : { key: thrown.key, values: { limit: size(thrown.limit) } };
+  }
   if (thrown instanceof Unreachable) return { key: 'upload.problem.unreachable' };
   const known = thrown instanceof ApiError ? BY_CODE[thrown.code] : undefined;
   if (known) return known;

@@ -10,6 +10,9 @@ import { Task, locationOf, type Decision, type Wanted } from './task.svelte';
 export interface TaskStore {
   save(tasks: readonly Task[]): void;
   forget(tasks: readonly Task[]): void;
+  setPaused(isPaused: boolean, tasks: readonly Task[]): void;
+  /** Whether all of it is stored, contents included. */
+  readonly hasAll: boolean;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export interface Summary {
   fraction: number;
   bytesPerSecond: number;
   secondsLeft: number | null;
+  /** Whether everything that is left is stored, so it could go on without the page. */
+  isStored: boolean;
 }
 
 export interface Hooks {
@@ -58,6 +63,7 @@ const EMPTY: Summary = {
   fraction: 0,
   bytesPerSecond: 0,
   secondsLeft: null,
+  isStored: false,
 };
 
 export class Queue {
@@ -165,11 +171,13 @@ export class Queue {
   pause(): void {
     this.isPaused = true;
     this.#stopRunning();
+    this.#store?.setPaused(true, this.#unfinished());
     this.#publishSoon();
   }
 
   resume(): void {
     this.isPaused = false;
+    this.#store?.setPaused(false, this.#unfinished());
     this.#progress.reset();
     this.#pump();
   }
@@ -184,6 +192,7 @@ export class Queue {
     for (const stop of this.#running.values()) stop.abort(CANCELLED);
     this.#drop(new Set([...this.#waiting, ...this.#conflicts, ...this.#failed]));
     this.isPaused = false;
+    this.#store?.setPaused(false, []);
   }
 
   retry(tasks: readonly Task[] = this.#failed): void {
@@ -226,10 +235,9 @@ export class Queue {
 
   /** Stop without losing anything, because the user has logged out. */
   suspend(): void {
-    const wasPaused = this.isPaused;
-    this.pause();
-    this.isPaused = wasPaused;
     this.#isSuspended = true;
+    this.#stopRunning();
+    this.#publishSoon();
   }
 
   resumeSession(): void {
@@ -402,6 +410,7 @@ export class Queue {
       fraction: fraction(sent, total),
       bytesPerSecond: this.isPaused ? 0 : this.#progress.bytesPerSecond(),
       secondsLeft: this.isPaused ? null : this.#progress.secondsLeft(sent, total),
+      isStored: this.#store?.hasAll ?? false,
     };
     if (running.length) this.#publishSoon();
   }

@@ -2,22 +2,10 @@
 // page takes over the part of a page that was closed.
 import { completed, resultOf } from '../indexed_db';
 import type { TaskStore } from './queue.svelte';
-import { Task, type Decision, type Problem, type Wanted } from './task.svelte';
+import { CONTENTS, NAME, ROWS, askForQueue, contentOf, lockOf, openQueue, removeRows, rowsOf } from './stored_queue';
+import type { Row } from './stored_queue';
+import { Task } from './task.svelte';
 
-interface Row extends Omit<Wanted, 'file'> {
-  id: string;
-  user: string;
-  part: string;
-  hash: string | null;
-  as: string | null;
-  upload?: string | null;
-  decision: Decision | null;
-  problem: Problem | null;
-}
-
-const NAME = 'skyshelf-uploads';
-const ROWS = 'rows';
-const CONTENTS = 'contents';
 const WRITE_DELAY_MS = 250;
 // Browsers copy stored files. Beyond this limit, files are stored only once earlier ones are done.
 const MAX_CONTENT_BYTES = 4 * 1024 ** 3;
@@ -35,6 +23,10 @@ export class QueueStore implements TaskStore {
   #wanted = new Map<string, Task>();
   /** The sizes of the stored contents. */
   #contents = new Map<string, number>();
+  /** Tasks whose contents could not be stored. */
+  #unstorable = new Set<string>();
+  #isPaused = false;
+  #isStoring = false;
   #batchSize = CONTENT_BATCH;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -50,7 +42,7 @@ export class QueueStore implements TaskStore {
   /** Null if the browser offers no storage, as in some private windows. */
   static async open(user: string, part: string): Promise<QueueStore | null> {
     try {
-      const db = await openDatabase();
+      const db = await openQueue();
       const estimate = await navigator.storage?.estimate?.();
       const free = estimate ? (estimate.quota ?? 0) - (estimate.usage ?? 0) : MAX_CONTENT_BYTES;
       return new QueueStore(db, user, part, Math.min(MAX_CONTENT_BYTES, free * SHARE_OF_FREE_SPACE));
@@ -71,8 +63,21 @@ export class QueueStore implements TaskStore {
     for (const task of tasks) {
       this.#changed.set(task.id, null);
       this.#wanted.delete(task.id);
+      this.#unstorable.delete(task.id);
     }
     this.#writeSoon();
+  }
+
+  /** Whether everything that is to be uploaded is stored, contents included. */
+  get hasAll(): boolean {
+    return !this.#isStoring && !this.#wanted.size && !this.#unstorable.size;
+  }
+
+  /** Paused uploads are not finished by the service worker. */
+  setPaused(isPaused: boolean, tasks: readonly Task[]): void {
+    if (this.#isPaused === isPaused) return;
+    this.#isPaused = isPaused;
+    this.save(tasks);
   }
 
   /** Stop writing; resolves when the last write has finished. */
@@ -83,28 +88,32 @@ export class QueueStore implements TaskStore {
     this.#db.close();
   }
 
-  /** Take over the tasks of closed pages, now and whenever another page is closed. */
-  async takeOver(take: (tasks: Task[]) => void): Promise<void> {
-    const rows = await this.#rows();
+  /** Take over the tasks of closed pages, now and whenever another page is closed; `done` were finished without a page. */
+  async takeOver(take: (tasks: Task[], done: number, arePaused: boolean) => void): Promise<void> {
+    askForQueue();
+    const rows = await rowsOf(this.#db, this.#user);
     const others = new Set(rows.map((row) => row.part).filter((part) => part !== this.#part));
     const earlier = rememberPart(this.#part);
     for (const part of others) {
       if (!navigator.locks && !earlier.includes(part)) continue;
-      void withLock(part, async () => take(await this.#tasks(part)));
+      void withLock(part, async () => {
+        const all = (await rowsOf(this.#db, this.#user)).filter((row) => row.part === part);
+        const [done, left] = [all.filter((row) => row.isDone), all.filter((row) => !row.isDone)];
+        if (done.length) {
+          await removeRows(
+            this.#db,
+            done.map((row) => row.id),
+          );
+        }
+        take(await this.#tasks(left), done.length, left.length > 0 && left.every((row) => row.isPaused));
+      });
     }
   }
 
-  async #rows(): Promise<Row[]> {
-    const all = this.#db.transaction(ROWS).objectStore(ROWS).index('user');
-    return resultOf(all.getAll(this.#user) as IDBRequest<Row[]>);
-  }
-
-  async #tasks(part: string): Promise<Task[]> {
-    const rows = (await this.#rows()).filter((row) => row.part === part);
-    const store = this.#db.transaction(CONTENTS).objectStore(CONTENTS);
+  #tasks(rows: Row[]): Promise<Task[]> {
     return Promise.all(
       rows.map(async (row) => {
-        const file = (await resultOf(store.get(row.id) as IDBRequest<File | undefined>)) ?? null;
+        const file = await contentOf(this.#db, row.id);
         if (file) this.#contents.set(row.id, file.size);
         this.#parts.set(row.id, row.part);
         return taskOf(row, file);
@@ -149,14 +158,18 @@ export class QueueStore implements TaskStore {
       this.#wanted.delete(task.id);
       this.#contents.set(task.id, task.size);
     }
+    this.#isStoring = true;
     try {
       const writing = this.#db.transaction(CONTENTS, 'readwrite');
       for (const task of next) if (task.file) writing.objectStore(CONTENTS).put(task.file, task.id);
       await completed(writing);
+      for (const task of next) this.#unstorable.delete(task.id);
       this.#batchSize = CONTENT_BATCH;
     } catch (problem) {
       for (const task of next) this.#contents.delete(task.id);
       this.#contentsFailed(next, problem);
+    } finally {
+      this.#isStoring = false;
     }
     this.#writeSoon();
   }
@@ -165,11 +178,12 @@ export class QueueStore implements TaskStore {
   #contentsFailed(tasks: Task[], problem: unknown): void {
     if (problem instanceof DOMException && problem.name === 'QuotaExceededError') {
       this.#space = this.#storedBytes();
+      for (const task of tasks) this.#unstorable.add(task.id);
     } else if (tasks.length > 1) {
       this.#batchSize = Math.ceil(tasks.length / 2);
       const remaining = tasks.filter((task) => task.file);
       this.#wanted = new Map([...remaining.map((task) => [task.id, task] as const), ...this.#wanted]);
-    }
+    } else if (tasks[0]) this.#unstorable.add(tasks[0].id);
   }
 
   #nextContents(): Task[] {
@@ -196,22 +210,16 @@ export class QueueStore implements TaskStore {
     const part = this.#parts.get(id) ?? this.#part;
     const user = this.#user;
     const location = { folderKey, path: [...path], name, boardKey };
-    return { id, user, part, ...location, isFolder, size, modified, hash, as, upload, decision, problem };
+    const isPaused = this.#isPaused;
+    return { id, user, part, ...location, isFolder, size, modified, hash, as, upload, decision, problem, isPaused };
   }
 }
 
 /** Remove everything stored for the user, including by other pages. */
 export async function wipe(user: string): Promise<void> {
-  const db = await openDatabase();
+  const db = await openQueue();
   try {
-    const writing = db.transaction([ROWS, CONTENTS], 'readwrite');
-    const rows = writing.objectStore(ROWS);
-    const ids = await resultOf(rows.index('user').getAllKeys(user));
-    for (const id of ids) {
-      rows.delete(id);
-      writing.objectStore(CONTENTS).delete(id);
-    }
-    await completed(writing);
+    await removeRows(db, await resultOf(db.transaction(ROWS).objectStore(ROWS).index('user').getAllKeys(user)));
   } finally {
     db.close();
   }
@@ -230,7 +238,7 @@ function taskOf(row: Row, file: File | null): Task {
 /** Run with the lock of that part, which is then held until the page is closed. */
 export async function withLock(part: string, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
-  await navigator.locks.request(`${NAME}:${part}`, async () => {
+  await navigator.locks.request(lockOf(part), async () => {
     await work();
     await new Promise<never>(() => {});
   });
@@ -244,13 +252,4 @@ function rememberPart(part: string): string[] {
   const earlier = (sessionStorage.getItem(NAME) ?? '').split(' ').filter(Boolean);
   sessionStorage.setItem(NAME, [...earlier.slice(-20), part].join(' '));
   return earlier;
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  const opening = indexedDB.open(NAME, 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore(ROWS, { keyPath: 'id' }).createIndex('user', 'user');
-    opening.result.createObjectStore(CONTENTS);
-  };
-  return resultOf(opening);
 }

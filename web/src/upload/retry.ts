@@ -1,5 +1,5 @@
 // Retrying uploads: transient errors with exponential backoff; a lost connection is awaited first.
-import { delay } from '../api/client';
+import { delay } from '../api/delay';
 import { ApiError, Unreachable, isTransient } from '../api/errors';
 
 export interface Connection {

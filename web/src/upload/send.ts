@@ -1,12 +1,7 @@
 // Sends a request with upload progress, which fetch does not report.
 import { connection } from '../app/connection.svelte';
-import { ApiError, Unreachable } from '../api/errors';
-
-export interface SentResponse {
-  status: number;
-  body: unknown;
-  retryAfter: number | null;
-}
+import { Unreachable } from '../api/errors';
+import type { SentResponse } from './server';
 
 // Without progress for this long, the connection is considered dead.
 const STALLED_MS = 90_000;
@@ -54,12 +49,6 @@ export function sendWithProgress(
     resetTimer();
     request.send(body);
   });
-}
-
-/** The error of a response. A proxy's response may lack code and message. */
-export function errorIn({ status, body, retryAfter }: SentResponse): ApiError {
-  const error = body as { code?: string; message?: string } | null;
-  return new ApiError(status, error?.code ?? '', error?.message ?? '', retryAfter);
 }
 
 function bodyOf(request: XMLHttpRequest): unknown {

@@ -7,18 +7,38 @@ import type { Folders } from './folders';
 import type { Hash } from './hashing';
 import { isValidName } from './names';
 import { withRetry, type Connection } from './retry';
-import { refuse } from './problems';
+import { refuse } from './refusal';
 import type { UploadState, Metadata, Server } from './server';
 import type { Entry, Task } from './task.svelte';
 
-export interface UploadContext {
+/** What an upload needs of a task: the page's have more, the service worker's are rows of the stored queue. */
+export type Uploading = Pick<
+  Task,
+  | 'folderKey'
+  | 'path'
+  | 'name'
+  | 'isFolder'
+  | 'size'
+  | 'modified'
+  | 'boardKey'
+  | 'file'
+  | 'hash'
+  | 'as'
+  | 'upload'
+  | 'decision'
+  | 'state'
+  | 'read'
+  | 'sent'
+>;
+
+export interface UploadContext<T extends Uploading = Task> {
   server: Server;
   folders: Folders;
   hash: Hash;
   connection: Connection;
   settings: () => Promise<{ maxFileSize: number; chunkSize: number }>;
   /** Called when the server has reserved space for an upload. */
-  onStarted?: (task: Task) => void;
+  onStarted?: (task: T) => void;
 }
 
 export type Outcome = { is: 'done'; item: Item | null } | { is: 'unchanged' } | { is: 'conflict'; existing: Entry };
@@ -27,7 +47,11 @@ const MAX_STARTS = 4;
 const MAX_STALLS = 5;
 const NO_SUCH_UPLOAD = 'SKY4000';
 
-export async function uploadFile(task: Task, context: UploadContext, signal: AbortSignal): Promise<Outcome> {
+export async function uploadFile<T extends Uploading>(
+  task: T,
+  context: UploadContext<T>,
+  signal: AbortSignal,
+): Promise<Outcome> {
   task.state = 'preparing';
   task.sent = 0;
   if (![...task.path, task.name].every(isValidName)) throw refuse.name();
@@ -85,12 +109,12 @@ function reserve(names: Names, name: string, entry: Entry): () => void {
   };
 }
 
-async function send(
+async function send<T extends Uploading>(
   file: File,
   about: Metadata,
   chunkSize: number,
-  task: Task,
-  context: UploadContext,
+  task: T,
+  context: UploadContext<T>,
   signal: AbortSignal,
 ): Promise<Item> {
   if (file.size <= SINGLE_REQUEST_BYTES) {
@@ -110,12 +134,12 @@ interface HashedChunk extends Chunk {
   md5: Promise<string>;
 }
 
-async function sendInChunks(
+async function sendInChunks<T extends Uploading>(
   file: File,
   about: Metadata,
   chunkSize: number,
-  task: Task,
-  context: UploadContext,
+  task: T,
+  context: UploadContext<T>,
   signal: AbortSignal,
 ): Promise<Item> {
   const { server, connection, hash } = context;

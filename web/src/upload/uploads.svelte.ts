@@ -11,9 +11,10 @@ import { Folders } from './folders';
 import { md5 } from './hashing';
 import { QueueStore, wipe, withLock } from './queue_store';
 import { forBoard, type BoardTarget } from './board_target';
+import { background } from './background.svelte';
 import { withRetry } from './retry';
 import { Queue } from './queue.svelte';
-import { server } from './server';
+import { server } from './page_server';
 
 type Settings = Awaited<ReturnType<typeof server.settings>>;
 type Listener = (items: readonly Item[]) => void;
@@ -150,13 +151,18 @@ async function persist(queue: Queue, user: string, part: string): Promise<void> 
   // The user may have logged out in the meantime.
   if (queue.isEnded) return store.close();
   queue.storeIn(store);
-  await store.takeOver((tasks) => {
+  await store.takeOver((tasks, done, arePaused) => {
+    if (done) notices.show(t('upload.finished-meanwhile', { count: done }));
     if (!tasks.length) return;
+    // Who has paused them is asked: the panel has the button to go on.
+    if (arePaused && queue.isEmpty) queue.pause();
     queue.restore(tasks);
-    notices.show(t('upload.resumed', { count: tasks.length }));
+    notices.show(t(queue.isPaused ? 'upload.still-paused' : 'upload.resumed', { count: tasks.length }));
   });
 }
 
 addEventListener('beforeunload', (event) => {
-  if (uploads.queue?.isBusy) event.preventDefault();
+  const { queue } = uploads;
+  // The service worker goes on with what is stored, so nothing is interrupted.
+  if (queue?.isBusy && !(background.isReady && queue.summary.isStored)) event.preventDefault();
 });

@@ -115,6 +115,8 @@ export const de: Catalogue = {
   },
   'home.pinned': 'Angeheftet',
   'action.show-in-folder': 'Im Ordner zeigen',
+  'home.show-in-folder': '{name} im Ordner zeigen',
+  'trash.show-origin': 'Ursprünglichen Ordner zeigen',
   'action.copy-to': 'Kopieren nach…',
   'action.duplicate': 'Kopie erstellen',
   'action.pin': 'An Startseite anheften',
@@ -239,6 +241,11 @@ export const de: Catalogue = {
   'upload.dismiss': 'Uploads schließen',
   'upload.failed': { one: '{count} fehlgeschlagen', other: '{count} fehlgeschlagen' },
   'upload.stay':
+    'Lass diese Seite offen: Dieser Browser hält das Hochladen an, wenn die Seite geschlossen wird. Beim nächsten Besuch geht es weiter.',
+  'upload.stay.short': 'Lass diese Seite offen',
+  'upload.may-close':
+    'Du kannst diese Seite schließen: Der Browser macht eine Weile weiter, der Rest folgt bei deinem nächsten Besuch.',
+  'upload.stay-on-phone':
     'Lass diese Seite offen: Bei ausgeschaltetem Bildschirm oder in einer anderen App hält dein Handy das Hochladen an. Es geht weiter, sobald du zurück bist.',
   'upload.open': '{name} öffnen',
   'upload.list': 'Uploads',
@@ -252,6 +259,14 @@ export const de: Catalogue = {
   'upload.resolve': 'Auflösen',
   'upload.resolve.label': 'Namenskonflikt von {name} auflösen',
   'upload.resumed': { one: '{count} Upload wird fortgesetzt', other: '{count} Uploads werden fortgesetzt' },
+  'upload.still-paused': {
+    one: '{count} angehaltener Upload wartet',
+    other: '{count} angehaltene Uploads warten',
+  },
+  'upload.finished-meanwhile': {
+    one: '{count} Datei wurde hochgeladen, während die Seite geschlossen war',
+    other: '{count} Dateien wurden hochgeladen, während die Seite geschlossen war',
+  },
   'upload.unreadable': {
     one: '{count} Element konnte nicht gelesen werden.',
     other: '{count} Elemente konnten nicht gelesen werden.',
@@ -879,6 +894,11 @@ export const de: Catalogue = {
   'activity.version': 'Version {version} gespeichert',
   'activity.shared': 'Per Link „{name}“ geteilt',
   'activity.changed': 'Verschoben, umbenannt oder markiert',
+  'activity.renamed': 'Umbenannt',
+  'activity.moved': 'In einen anderen Ordner verschoben',
+  'activity.favorite': 'Favorit geändert',
+  'activity.trashed': 'In den Papierkorb verschoben',
+  'activity.restored': 'Aus dem Papierkorb wiederhergestellt',
   'exif.coordinates': 'Koordinaten',
   'photos.empty.title': 'Noch keine Fotos',
   'photos.empty.text':

@@ -112,6 +112,8 @@ export const en = {
   },
   'home.pinned': 'Pinned',
   'action.show-in-folder': 'Show in folder',
+  'home.show-in-folder': 'Show {name} in its folder',
+  'trash.show-origin': 'Show original folder',
   'action.copy-to': 'Copy to…',
   'action.duplicate': 'Make a copy',
   'action.pin': 'Pin to start',
@@ -230,7 +232,12 @@ export const en = {
   'upload.dismiss': 'Close uploads',
   'upload.failed': { one: '{count} failed', other: '{count} failed' },
   'upload.stay':
+    'Keep this page open: this browser stops uploads when the page is closed. What is left continues at your next visit.',
+  'upload.stay-on-phone':
     'Keep this page open: your phone stops uploads when its screen is off or another app is shown. They continue when you are back.',
+  'upload.stay.short': 'Keep this page open',
+  'upload.may-close':
+    'You can close this page: the browser goes on for a while, and what is left continues at your next visit.',
   'upload.open': 'Open {name}',
   'upload.list': 'Uploads',
   'upload.state.waiting': 'Waiting',
@@ -243,6 +250,11 @@ export const en = {
   'upload.resolve': 'Resolve',
   'upload.resolve.label': 'Resolve the name conflict of {name}',
   'upload.resumed': { one: '{count} unfinished upload resumed', other: '{count} unfinished uploads resumed' },
+  'upload.still-paused': { one: '{count} paused upload is waiting', other: '{count} paused uploads are waiting' },
+  'upload.finished-meanwhile': {
+    one: '{count} file was uploaded while the page was closed',
+    other: '{count} files were uploaded while the page was closed',
+  },
   'upload.unreadable': {
     one: '{count} dropped item could not be read.',
     other: '{count} dropped items could not be read.',
@@ -853,6 +865,11 @@ export const en = {
   'activity.version': 'Version {version} saved',
   'activity.shared': 'Shared by link “{name}”',
   'activity.changed': 'Moved, renamed or marked',
+  'activity.renamed': 'Renamed',
+  'activity.moved': 'Moved to another folder',
+  'activity.favorite': 'Favourite changed',
+  'activity.trashed': 'Moved to the trash',
+  'activity.restored': 'Restored from the trash',
   'exif.coordinates': 'Coordinates',
   'photos.empty.title': 'No photos yet',
   'photos.empty.text': 'Photos and videos you upload to any folder appear here, sorted by the date they were taken.',
