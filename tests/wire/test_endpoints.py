@@ -121,6 +121,7 @@ COMPLETING = {
     "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
     "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
+    "object_changes": (Host.METADATA, "GET", "/x/v1/objects/{object_key}/changes", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
     "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
     "edit_profile": (Host.ACCOUNT, "PUT", "/x/v1/account/profile", []),

@@ -201,6 +201,12 @@ UPLOADS_OPEN_MAX: Final = 1000
 CHANGES_KEPT_MAX: Final = 500_000
 """changes kept for an account, however recent; a client that follows them more slowly starts over."""
 
+OBJECT_CHANGES_MAX: Final = 50
+"""changes of one object in a response."""
+
+OBJECT_CHANGES_AMONG: Final = 20_000
+"""changes of an account, the latest, that are looked through for those of one object."""
+
 CONTACTS_MAX: Final = 10_000
 """contacts of an account; removed ones count until other devices have had thirty days to notice."""
 

@@ -117,6 +117,19 @@ def test_the_feed_is_read_in_pages_from_a_cursor(store: MetadataStore, account: 
         assert unit.changes.since(account.account_id, 99, 3) == []
 
 
+def test_the_changes_of_one_object_are_found_among_the_latest(store: MetadataStore, account: Account) -> None:
+    other = make_account(store)
+    folder = make_folder(store, account, account.root_key, "folder")
+    file = put_file(store, account, account.root_key, "a").object
+    apply(store, account, Rename(file.object_key, "b"), Move(file.object_key, folder.object_key))
+    with store.read() as unit:
+        found = unit.changes.of_object(account.account_id, file.object_key, among=100, limit=10)
+        assert [change.kind for change in found] == ["moved", "renamed", "created"]
+        assert unit.changes.of_object(account.account_id, file.object_key, among=2, limit=10) == found[:2]
+        assert unit.changes.of_object(account.account_id, file.object_key, among=100, limit=1) == found[:1]
+        assert unit.changes.of_object(other.account_id, file.object_key, among=100, limit=10) == []
+
+
 def test_what_is_below_a_purged_folder_is_gone_at_once(store: MetadataStore, account: Account) -> None:
     """Its rows go in the background; a client that lists them would keep them, for the feed never names them."""
     folder = make_folder(store, account, account.root_key, "going")

@@ -117,6 +117,7 @@ PLAIN: dict[str, Any] = {
     "modified_at": NOW,
     "now": NOW,
     "limit": 10,
+    "among": 100,
     "offset": 0,
     "keep_versions": 1,
     "after": None,

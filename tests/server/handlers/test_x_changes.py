@@ -54,6 +54,18 @@ def test_everything_that_happens_is_reported_with_the_objects_as_they_are_now(ap
     assert page["cursor"] == now(api)
 
 
+def test_one_object_tells_a_move_from_a_new_name(api: Api, other_api: Api) -> None:
+    folder = api.folder("folder").object_key
+    file = api.file("a.txt").object_key
+    apply(api, Rename(file, "b.txt"))
+    apply(api, Move(file, folder))
+    path = f"/x/v1/objects/{file}/changes"
+    assert [one["kind"] for one in api.get(path).json()["changes"]] == ["moved", "renamed", "created"]
+    assert error_of(other_api.get(path)) == error_of(api.get(f"/x/v1/objects/{'F' * 32}/changes"))
+    api.trash(file)
+    assert api.get(path).status_code == 404
+
+
 def test_what_is_trashed_is_reported_with_its_status_and_what_is_purged_is_not_among_the_objects(api: Api) -> None:
     file, other = api.file("a.txt").object_key, api.file("b.txt").object_key
     cursor = now(api)

@@ -1047,6 +1047,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/objects/{object_key}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to one object, newest first: up to 50 of the account's latest 20,000 changes. */
+        get: operations["object_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/changes/stream": {
         parameters: {
             query?: never;
@@ -3596,6 +3613,13 @@ export interface components {
             maxUploads?: number | null;
             /** @default null */
             maxUploadBytes?: number | null;
+        };
+        /**
+         * ObjectChanges
+         * @description The changes of one object, newest first, as far as the feed of the account still has them.
+         */
+        ObjectChanges: {
+            changes: components["schemas"]["Change"][];
         };
         /**
          * ObjectFeed
@@ -9391,6 +9415,64 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    object_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened to one object, newest first: up to 50 of the account's latest 20,000 changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectChanges"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];

@@ -103,6 +103,7 @@ _FILES: Final = {
     "versions": use(versions.file_versions, "ctx", "caller", "object_key"),
     "restore_version": use(versions.restore_version, "ctx", "caller", "body", "origin"),
     "search": use(search.search, "ctx", "caller", "query", "origin"),
+    "object_changes": use(feed.object_changes, "ctx", "caller", "object_key"),
     "changes": use(feed.changes, "ctx", "caller", "query", "origin"),
     "everything": use(feed.everything, "ctx", "caller", "query", "origin"),
     "recent": use(listings.recent, "ctx", "caller", "origin"),

@@ -10,7 +10,15 @@ from skyshelf.storage.metadata.contracts.changes import EMPTIED
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.resources.changes import Change, ChangesPage, ChangesQuery, Everything, EverythingQuery
+from skyshelf.wire.limits import OBJECT_CHANGES_AMONG, OBJECT_CHANGES_MAX
+from skyshelf.wire.resources.changes import (
+    Change,
+    ChangesPage,
+    ChangesQuery,
+    Everything,
+    EverythingQuery,
+    ObjectChanges,
+)
 
 # The number and time of a change. After a restore from a backup, numbers are used again, and an old cursor must not
 # pass for a new one.
@@ -38,6 +46,18 @@ def everything(ctx: ServiceContext, caller: Caller, query: EverythingQuery, orig
         objects=raw_objects([encoded for _, encoded in found]), next_cursor=next_cursor, changes_cursor=since
     )
     return encode_response(page, origin)
+
+
+def object_changes(ctx: ServiceContext, caller: Caller, object_key: str) -> ObjectChanges:
+    """What happened to a visible object."""
+    with ctx.metadata.snapshot() as unit:
+        unit.tree.visible(caller.account_id, object_key)
+        found = unit.changes.of_object(
+            caller.account_id, object_key, among=OBJECT_CHANGES_AMONG, limit=OBJECT_CHANGES_MAX
+        )
+    return ObjectChanges(
+        changes=[Change(kind=change.kind, object_key=change.object_key, date=change.at) for change in found]
+    )
 
 
 def start_of_stream(ctx: ServiceContext, caller: Caller, cursor: str | None) -> str:

@@ -11,6 +11,7 @@ from skyshelf.wire.resources.changes import (
     ChangeStreamQuery,
     Everything,
     EverythingQuery,
+    ObjectChanges,
 )
 
 CHANGES: Final = Endpoint(
@@ -33,6 +34,16 @@ EVERYTHING: Final = Endpoint(
     query=EverythingQuery,
     answers={200: json_answer(Everything)},
     errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+OBJECT_CHANGES: Final = Endpoint(
+    name="object_changes",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/objects/{object_key}/changes",
+    summary="What happened to one object, newest first: up to 50 of the account's latest 20,000 changes.",
+    answers={200: json_answer(ObjectChanges)},
+    errors=(errors.OBJECT_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 CHANGE_STREAM: Final = Endpoint(

@@ -80,6 +80,12 @@ class ChangesPage(AnswerModel, frozen=True, kw_only=True):
     has_more: bool | None = None
 
 
+class ObjectChanges(AnswerModel, frozen=True, kw_only=True):
+    """The changes of one object, newest first, as far as the feed of the account still has them."""
+
+    changes: list[Change] | None = None
+
+
 class Everything(AnswerModel, frozen=True, kw_only=True):
     """All objects of an account, including trashed ones, ordered by key.
 

@@ -39,6 +39,9 @@ class Changes(Protocol):
     def since(self, account_id: int, seq: int, limit: int) -> list[Change]:
         """The changes after seq, oldest first."""
 
+    def of_object(self, account_id: int, object_key: str, *, among: int, limit: int) -> list[Change]:
+        """The latest changes of one object, newest first, of the account's `among` newest ones."""
+
     def at(self, account_id: int, seq: int) -> int | None:
         """When the change with that seq happened; None where there is none, or it is no longer kept."""
 

@@ -43,6 +43,16 @@ class SqlChanges:
         )
         return [Change(number, at, kind, key_text(key)) for number, at, kind, key in rows]
 
+    def of_object(self, account_id: int, object_key: str, *, among: int, limit: int) -> list[Change]:
+        # An index of objects would make every upload slower; a bounded range of the feed is read at once.
+        rows = self._sql.all(
+            "SELECT seq, at, kind, object_key FROM changes WHERE account_id = :account AND object_key = :key AND seq >"
+            " (SELECT change_seq FROM account_counters WHERE account_id = :account) - :among"
+            " ORDER BY seq DESC LIMIT :limit",
+            {"account": account_id, "key": raw(object_key), "among": among, "limit": limit},
+        )
+        return [Change(number, at, kind, key_text(key)) for number, at, kind, key in rows]
+
     def at(self, account_id: int, seq: int) -> int | None:
         row = self._sql.one(
             "SELECT at FROM changes WHERE account_id = :account AND seq = :seq", {"account": account_id, "seq": seq}
