@@ -2,13 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, Route, expect
 from tests.server.api import Api
 from tests.web.axe import findings
 from tests.web.visiting import DESKTOP, PHONE
@@ -128,10 +128,14 @@ def test_a_request_for_files_sends_several_with_progress_and_names_what_is_refus
 ) -> None:
     folder = api.folder("Inbox").object_key
     body = {"objectKeys": [folder], "shareName": "Your scans", "rights": "send", "maxUploadBytes": 1000}
+    body |= {"maxUploads": 4, "expiryDate": api.ctx.clock.now() + 7 * 86_400_000}
     url = api.post("/x/v1/shares", json=body).json()["shareURL"]
     page = guest.new_page()
     page.goto(url)
     expect(page.get_by_role("heading", name="Your scans")).to_be_visible()
+    expect(page.get_by_text("asks you for files")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Until \d+ \w+ \d{4}"))).to_be_visible()
+    expect(page.get_by_text("4 more files can be sent.")).to_be_visible()
     assert findings(page) == []
     page.get_by_label("Your name").fill("Grace")
     files = page.get_by_label("Choose files")
@@ -140,16 +144,60 @@ def test_a_request_for_files_sends_several_with_progress_and_names_what_is_refus
         for name, data in (("one.txt", b"1"), ("two.txt", b"2"), ("large.bin", bytes(2000)))
     )
     files.set_input_files([one, large, two])
-    expect(page.get_by_text("large.bin is too large.")).to_be_visible()
-    expect(page.get_by_text("two.txt: sent")).to_be_visible()
+    rows = page.locator("#progress").get_by_role("listitem")
+    expect(rows).to_have_text(["one.txtsent", re.compile("large.binToo large: at most 1000 B"), "two.txtsent"])
+    expect(page.get_by_role("status")).to_have_text("2 of 3 sent")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    assert findings(page) == []
     shot(page, "request")
     page.reload()
     expect(page.get_by_label("Your name")).to_have_value("Grace")
+    expect(page.get_by_text("2 more files can be sent.")).to_be_visible()
     files.set_input_files([one])
-    expect(page.get_by_text("Thank you. 1 file has arrived.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Thank you. 1 file has arrived.")).to_be_visible()
+    expect(page.get_by_text("You can close this page.")).to_be_visible()
+    expect(page.locator("#send")).to_have_count(0)
+    assert findings(page) == []
+    shot(page, "request-thanks")
+    page.get_by_role("link", name="Send more files").click()
+    files.set_input_files([one, two])
+    expect(rows).to_have_text(["one.txtsent", re.compile("two.txtNot sent: this link takes no more files. Ask .+")])
+    page.reload()
+    expect(page.get_by_role("heading", name="No more files")).to_be_visible()
+    expect(page.locator("#send")).to_have_count(0)
     with api.ctx.metadata.read() as unit:
         found = [one.name for one in unit.tree.children(api.account.account_id, folder)]
-    assert found == ["one (1).txt", "one.txt", "two.txt"]
+    assert found == ["one (1).txt", "one (2).txt", "one.txt", "two.txt"]
+
+
+def refusing(status: int) -> Callable[[Route], None]:
+    """A server that answers with the status; 0 is a lost connection."""
+    return lambda route: route.fulfill(status=status) if status else route.abort()
+
+
+def test_what_was_not_sent_says_what_to_do_and_is_tried_again(guest: BrowserContext, api: Api) -> None:
+    folder = api.folder("Inbox").object_key
+    body = {"objectKeys": [folder], "shareName": "17Nov2026_101500", "rights": "send"}
+    url = api.post("/x/v1/shares", json=body).json()["shareURL"]
+    page = guest.new_page()
+    page.goto(url)
+    # A link without a name does not show the moment in which it was made.
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Files for "))
+    page.get_by_label("Your name").fill("Grace")
+    file = FilePayload(name="one.txt", mimeType="text/plain", buffer=b"1")
+    for status, sentence in {
+        0: "Not sent. Check your connection, then try again.",
+        401: "Load this page again and enter the password",
+        404: "This link has ended. Ask .+ for a new one.",
+        413: "There is no more space. Tell .+, and try again later.",
+        429: "Too many files for now.",
+    }.items():
+        page.route("**/l/send*", refusing(status))
+        page.get_by_label("Choose files").set_input_files([file])
+        expect(page.locator("#progress .said")).to_have_text(re.compile(sentence))
+        page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Thank you. 1 file has arrived.")).to_be_visible()
 
 
 def test_an_owner_publishes_an_album_and_sees_at_once_what_a_guest_adds(

@@ -85,15 +85,31 @@ GERMAN: Final = {
     "Send": "Senden",
     "Thank you. {count} files have arrived.": "Danke. {count} Dateien sind angekommen.",
     "Thank you. 1 file has arrived.": "Danke. 1 Datei ist angekommen.",
-    "{name}: sent": "{name}: gesendet",
-    "{name}: {percent} %": "{name}: {percent} %",
-    "{name} is too large.": "{name} ist zu groß.",
-    "{name} was not accepted here.": "{name} wurde hier nicht angenommen.",
-    "{name}: there is no more space here.": "{name}: Hier ist kein Platz mehr.",
-    "{name}: too many files for now. Try again later.": "{name}: Gerade zu viele Dateien. Versuche es später noch"
+    "sent": "gesendet",
+    "waiting": "wartet",
+    "or drop them here": "oder hier ablegen",
+    "{done} of {count} sent": "{done} von {count} gesendet",
+    "Try again": "Noch einmal versuchen",
+    "Files for {name}": "Dateien für {name}",
+    "Send more files": "Weitere Dateien senden",
+    "You can close this page.": "Du kannst diese Seite schließen.",
+    "1 more file can be sent.": "1 weitere Datei kann gesendet werden.",
+    "{count} more files can be sent.": "{count} weitere Dateien können gesendet werden.",
+    "Too large: at most {size} for each file.": "Zu groß: höchstens {size} je Datei.",
+    "Not sent: this link takes no more files. Ask {name} for another one.": "Nicht gesendet: Über diesen Link werden"
+    " keine weiteren Dateien angenommen. Bitte {name} um einen neuen.",
+    "Only photos and videos can be sent here.": "Hier können nur Fotos und Videos gesendet werden.",
+    "Not accepted. Rename the file, or send it another way.": "Nicht angenommen. Benenne die Datei um oder schicke sie"
+    " auf anderem Weg.",
+    "There is no more space. Tell {name}, and try again later.": "Hier ist kein Platz mehr. Sag {name} Bescheid und"
+    " versuche es später noch einmal.",
+    "Too many files for now. Wait a while, then try again.": "Gerade zu viele Dateien. Warte eine Weile und versuche es"
+    " dann noch einmal.",
+    "This link has ended. Ask {name} for a new one.": "Dieser Link ist abgelaufen. Bitte {name} um einen neuen.",
+    "Load this page again and enter the password, then try again.": "Lade diese Seite neu, gib das Passwort ein und"
+    " versuche es noch einmal.",
+    "Not sent. Check your connection, then try again.": "Nicht gesendet. Prüfe deine Verbindung und versuche es noch"
     " einmal.",
-    "{name} could not be sent. Check the connection and try again.": "{name} konnte nicht gesendet werden. Prüfe die"
-    " Verbindung und versuche es noch einmal.",
     "Close": "Schließen",
     "Zoom": "Vergrößern",
     "That did not work": "Das hat nicht geklappt",

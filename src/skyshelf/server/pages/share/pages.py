@@ -20,6 +20,7 @@ from skyshelf.wire.times import is_default_share_name
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
 _UNKNOWN_SHAPE = (4, 3)
+_FEW = 100
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +78,11 @@ class Sending(msgspec.Struct, frozen=True, kw_only=True):
     most: int
     only_media: bool
     name_most: int = GUEST_NAME_CHARS_MAX
+
+    @property
+    def few(self) -> bool:
+        """Whether the number of files that can still be sent is worth a word."""
+        return self.most <= _FEW
 
 
 class Guide(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +188,8 @@ def file_page(guide: Guide, view: FileView) -> Response:
 def send_page(guide: Guide, view: SendView) -> Response:
     """The page of a link with which files are sent into a folder that the visitor does not see."""
     w = guide.words
-    title = guide.share.name.strip() or view.sharer
+    name = guide.share.name.strip()
+    title = w("Files for {name}", name=view.sharer) if not name or is_default_share_name(name) else name
     return scripted_page(
         "send.html",
         prefix=guide.links.prefix,
@@ -193,6 +200,7 @@ def send_page(guide: Guide, view: SendView) -> Response:
         preview=guide.preview(title, w("{name} asks you for files", name=view.sharer), None),
         send=_sending(guide, view),
         sent=guide.sent,
+        more_url=guide.links.page(),
     )
 
 
