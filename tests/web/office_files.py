@@ -183,6 +183,29 @@ def _image(relation: str) -> str:
     )
 
 
+_OPEN = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{value}:1.0"'
+    for name, value in {
+        **{"office": "office", "text": "text", "table": "table", "draw": "drawing", "style": "style"},
+        **{"fo": "xsl-fo-compatible", "svg": "svg-compatible", "presentation": "presentation"},
+    }.items()
+)
+
+
+def open_document(kind: str, body: str, styles: str = "", page: str = "") -> bytes:
+    """A file of LibreOffice: `kind` is text, spreadsheet or presentation. It has a picture of 60 by 40 pixels."""
+    head = f'{_OPEN} xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.3"'
+    return packed(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "content.xml": f"<office:document-content {head}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>",
+            "styles.xml": f"<office:document-styles {head}>{page}</office:document-styles>",
+            "Pictures/here.png": encoded("PNG", picture(60, 40)),
+        }
+    )
+
+
 def bomb() -> bytes:
     """160 MiB when unpacked."""
     return packed({"word/document.xml": b"x" * (160 * 1024 * 1024)})

@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.axe import assert_nothing, findings
-from tests.web.office_files import bomb, cell, document, lying_bomb, presentation, workbook
+from tests.web.office_files import bomb, cell, document, lying_bomb, open_document, presentation, workbook
 from tests.web.test_files import show
 from tests.web.test_preview import opened
 from tests.web.visiting import PHONE, Visit, visit
@@ -64,6 +64,64 @@ def test_slides_are_shown_in_their_order(page: Page, api: Api) -> None:
     assert asked == []
 
 
+def test_open_documents_are_shown_in_the_same_way(page: Page, api: Api) -> None:
+    asked = requests_elsewhere(page)
+    bold = (
+        '<style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>'
+    )
+    text = (
+        '<text:h text:outline-level="2">Minutes</text:h><text:p>The <text:span text:style-name="B">first</text:span>'
+        "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>below</text:p></text:note-body>"
+        "</text:note> &lt;b&gt;point</text:p><office:annotation><text:p>a remark</text:p></office:annotation>"
+        '<text:p><text:a xlink:href="javascript:alert(1)">click me</text:a><draw:frame>'
+        f'<draw:image xlink:href="Pictures/here.png"/><draw:image xlink:href="{BEACON}"/></draw:frame></text:p>'
+    )
+    cells = (
+        '<table:table table:name="Costs"><table:table-row><table:table-cell office:value-type="string">'
+        '<text:p>Bread</text:p></table:table-cell><table:table-cell office:value-type="currency" office:value="2.5">'
+        "<text:p>2,50 €</text:p></table:table-cell></table:table-row>"
+        '<table:table-row table:number-rows-repeated="1048575"><table:table-cell/></table:table-row></table:table>'
+    )
+    layout = (
+        '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="28cm" fo:page-height="21cm"/>'
+        '</style:page-layout><style:master-page style:name="M" style:page-layout-name="L"/>'
+    )
+    frame = '<draw:frame svg:x="2cm" svg:y="{}cm" svg:width="10cm" svg:height="5cm">{}</draw:frame>'
+    title = frame.format(2, "<draw:text-box><text:p>The {}</text:p></draw:text-box>")
+    image = frame.format(9, '<draw:image xlink:href="Pictures/here.png"/>')
+    slides = "".join(
+        f'<draw:page draw:master-page-name="M">{title.format(word)}{image}'
+        "<presentation:notes><draw:frame><draw:text-box><text:p>not said</text:p></draw:text-box></draw:frame>"
+        "</presentation:notes></draw:page>"
+        for word in ("beginning", "end")
+    )
+    api.file("minutes.odt", open_document("text", text, bold))
+    api.file("costs.ods", open_document("spreadsheet", cells))
+    api.file("talk.odp", open_document("presentation", slides, page=layout))
+    show(page)
+    viewer = opened(page, "minutes.odt")
+    expect(viewer.get_by_role("heading", name="Minutes", level=2)).to_be_visible()
+    expect(viewer.get_by_text("The first1 <b>point")).to_be_visible()
+    expect(viewer.locator("strong")).to_have_text("first")
+    expect(viewer.get_by_role("listitem").filter(has_text="below")).to_be_visible()
+    expect(viewer.locator("[role=region] img")).to_have_js_property("naturalWidth", 60)
+    assert viewer.get_by_text("a remark").count() == viewer.locator("a[href^=javascript]").count() == 0
+    assert_nothing({"text": findings(page)})
+    page.keyboard.press("Escape")
+    viewer = opened(page, "costs.ods")
+    expect(viewer.get_by_role("cell", name="2,50 €")).to_be_visible()
+    assert viewer.get_by_role("row").count() == 2
+    page.keyboard.press("Escape")
+    viewer = opened(page, "talk.odp")
+    expect(viewer.get_by_role("listitem", name="Slide 1 of 2").get_by_text("The beginning")).to_be_visible()
+    last = viewer.get_by_role("listitem", name="Slide 2 of 2")
+    last.scroll_into_view_if_needed()
+    expect(last.locator("img")).to_have_js_property("naturalWidth", 60)
+    assert viewer.get_by_text("not said").count() == 0
+    assert_nothing({"slides": findings(page)})
+    assert asked == []
+
+
 def test_a_sheet_of_a_million_rows_is_shown_in_part(page: Page, api: Api) -> None:
     far = f'<row r="1">{cell("A1", "near")}{cell("XFD1", "1")}</row><row r="1048576">{cell("A1048576", "2")}</row>'
     api.file("far.xlsx", workbook(far))
@@ -79,13 +137,14 @@ def test_what_cannot_be_read_says_so(page: Page, api: Api) -> None:
     harmful = {
         **{"large.docx": large, "large.xlsx": large, "large.pptx": large},
         **{"lying.docx": lying, "lying.xlsx": lying, "lying.pptx": lying, "other.docx": other, "old.doc": other},
+        **{"other.odt": other, "old.xls": other, "old.ppt": other},
     }
     for name, content in harmful.items():
         api.file(name, content)
     show(page)
     for name in harmful:
         viewer = opened(page, name)
-        sentence = "This kind of office document" if name == "old.doc" else "This document cannot be shown here"
+        sentence = "This kind of office document" if name.startswith("old.") else "This document cannot be shown here"
         expect(viewer.get_by_text(sentence)).to_be_visible()
         expect(viewer.get_by_role("link", name="Download")).to_be_visible()
         page.keyboard.press("Escape")

@@ -2,6 +2,7 @@
 
 export const MAX_BYTES = 25 * 1024 * 1024;
 export const MAX_BLOCKS = 3000;
+export const MAX_MARKUP = 30 * 1024 * 1024;
 export const MAX_SHEETS = 30;
 export const MAX_ROWS = 1000;
 export const MAX_COLUMNS = 60;
@@ -82,6 +83,8 @@ export type OfficeKind = Contents['kind'];
 
 export interface OfficeRequest {
   kind: OfficeKind;
+  /** A file of LibreOffice and other programs, not of Microsoft Office. */
+  isOpenDocument: boolean;
   bytes: ArrayBuffer;
   language: string;
 }

@@ -17,9 +17,15 @@ const KINDS: Record<string, OfficeKind> = {
   pptx: 'slides',
   pptm: 'slides',
   ppsx: 'slides',
+  odt: 'words',
+  ott: 'words',
+  ods: 'sheets',
+  ots: 'sheets',
+  odp: 'slides',
+  otp: 'slides',
 };
 
-/** How the file is shown; null for older formats and those of other programs. */
+/** How the file is shown; null for formats from before 2007 and for what only one program reads. */
 export function officeKind(name: string): OfficeKind | null {
   return KINDS[extensionOf(name)] ?? null;
 }
@@ -42,7 +48,8 @@ export async function readOffice(item: Item, kind: OfficeKind, signal: AbortSign
         else resolve(data);
       };
       const language = document.documentElement.lang;
-      worker.postMessage({ kind, bytes, language } satisfies OfficeRequest, [bytes]);
+      const isOpenDocument = /^o/.test(extensionOf(item.name));
+      worker.postMessage({ kind, isOpenDocument, bytes, language } satisfies OfficeRequest, [bytes]);
     });
   } finally {
     worker.terminate();

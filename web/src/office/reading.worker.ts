@@ -9,7 +9,8 @@ function reply(message: OfficeReply): void {
   self.postMessage(message);
 }
 
-async function read({ kind, bytes, language }: OfficeRequest): Promise<OfficeReply> {
+async function read({ kind, isOpenDocument, bytes, language }: OfficeRequest): Promise<OfficeReply> {
+  if (isOpenDocument) return (await import('./open_document')).readOpenDocument(kind, bytes);
   if (kind === 'words') return (await import('./words')).readWords(bytes);
   if (kind === 'sheets') return (await import('./sheets')).readSheets(bytes, language);
   return (await import('./slides')).readSlides(bytes);

@@ -4,12 +4,12 @@ import { strFromU8, strToU8, zipSync } from 'fflate';
 import { parse, type Element, type Fill } from 'pptxtojson';
 import { MAX_PARTS, MAX_SLIDES, type Part, type Slide, type Slides } from './contents';
 import { paragraphsOf } from './paragraphs';
+import { Pictures, bounded } from './pictures';
 import { unpacked, type Parts } from './unpack';
 import { readXml } from './xml';
 
 const COLOUR = /^(?:#[0-9a-f]{3,8}|rgba?\([\d.,\s%]{5,40}\)|[a-z]{3,20})$/i;
 const PATH = /^[MLHVCSQTAZ\d.,\s+e-]*$/i;
-const TYPES: Record<string, string> = { jpg: 'jpeg', svg: 'svg+xml' };
 const MAX_PATH = 20_000;
 const ORIGIN = { left: 0, top: 0 };
 const SLIDE = 'application/vnd.openxmlformats-officedocument.presentationml.slide+xml';
@@ -76,25 +76,6 @@ function relationsOf(path: string): string {
   return path.replace(/([^/]+)$/, '_rels/$1.rels');
 }
 
-class Pictures {
-  readonly blobs: Blob[] = [];
-  #known = new Map<string, number>();
-
-  constructor(readonly parts: Parts) {}
-
-  /** Its number; undefined for one that is not in the file, or that browsers do not show. */
-  numberOf(path: string | undefined): number | undefined {
-    const data = path ? this.parts[path] : undefined;
-    if (!path || !data) return undefined;
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-    this.blobs.push(new Blob([data], { type: `image/${TYPES[extension] ?? extension}` }));
-    this.#known.set(path, this.blobs.length - 1);
-    return this.blobs.length - 1;
-  }
-}
-
 function add(shown: Part[], element: Element, from: { left: number; top: number }, pictures: Pictures): void {
   if (shown.length >= MAX_PARTS) return;
   const place = {
@@ -150,9 +131,4 @@ function fillOf(fill: Fill | null | undefined, pictures: Pictures): Pick<Part, '
       return { fill: `linear-gradient(${bounded(fill.value.rot, 0) + 90}deg, ${colours.join(', ')})` };
   }
   return {};
-}
-
-/** A number that a page can be laid out with. */
-function bounded(value: unknown, otherwise: number): number {
-  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 100_000 ? value : otherwise;
 }

@@ -1,10 +1,9 @@
 // Word documents as markup, which the page sanitises.
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
-import { MAX_BLOCKS, type Words } from './contents';
+import { MAX_BLOCKS, MAX_MARKUP, type Words } from './contents';
 import { unpacked } from './unpack';
 
-const MAX_MARKUP = 30 * 1024 * 1024;
 const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh", 'u => u', 'strike => s'];
 
 interface Body {
