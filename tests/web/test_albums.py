@@ -6,13 +6,15 @@ from io import BytesIO
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
-from tests.server.api import Api
+from tests.conformance.metadata.board_making import join, make_board
+from tests.server.api import Api, new_account
 from tests.server.running import RunningServer
 from tests.web.axe import findings
 from tests.web.visiting import PHONE, Visit, open_account, visit
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 
 @pytest.fixture
@@ -102,17 +104,30 @@ def test_details_tell_what_happened_to_a_file(page: Page, api: Api) -> None:
     api.file("plan.txt", b"two", object_key=file.object_key)
     shared = {"objectKeys": [file.object_key], "shareName": "For Grace"}
     assert api.post("/x/v1/shares", json=shared).is_success
-    page.goto("/drive/files")
-    page.get_by_role("option", name="plan.txt").click()
+    folder = api.folder("Later").object_key
+    changes: list[TreeChange] = [Rename(file.object_key, "new plan.txt"), Move(file.object_key, folder)]
+    api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, api.ctx.clock.now()))
+    page.goto(f"/drive/files/{folder}")
+    page.get_by_role("option", name="new plan.txt").click()
     page.keyboard.press("i")
     pane = page.get_by_role("complementary", name="Details")
     expect(pane.get_by_text("Shared by link “For Grace”")).to_be_visible()
     expect(pane.get_by_text("saved")).to_be_visible()
     expect(pane.get_by_text("Added", exact=True)).to_be_visible()
+    expect(pane.get_by_text("Renamed", exact=True)).to_be_visible()
+    expect(pane.get_by_text("Moved to another folder", exact=True)).to_be_visible()
+    expect(pane.get_by_text("Moved, renamed or marked")).to_have_count(0)
 
 
-def test_a_search_finds_what_a_person_has_shared(page: Page, api: Api, friend: Api) -> None:
+def test_a_search_finds_what_a_person_has_shared_however_many_albums_there_are(
+    page: Page, api: Api, friend: Api, ctx: ServiceContext
+) -> None:
     shared_album(api, friend)
+    # The album of the friend is older than all these.
+    other = new_account(ctx, f"other-{api.account.email}")
+    for number in range(55):
+        board = make_board(ctx.metadata, api.account, f"Album {number}", now=ctx.clock.now())
+        join(ctx.metadata, api.account, board, other, now=ctx.clock.now())
     photo(api, "theirs and mine.jpg", "gold")
     page.goto("/drive/search?q=theirs")
     found = page.get_by_role("main").get_by_role("listbox").get_by_role("option")

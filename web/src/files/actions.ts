@@ -30,8 +30,13 @@ export function showInFolder(item: Item): void {
 }
 
 export function folderPath(item: Item): string {
+  return folderOf(item, { show: item.key });
+}
+
+/** The folder itself: a trashed item is no longer in it. */
+export function folderOf(item: Item, query?: Record<string, string>): string {
   const folderKey = item.parentKey === session.rootKey ? null : item.parentKey;
-  return pathTo('files', folderKey, { show: item.key });
+  return pathTo('files', folderKey, query);
 }
 
 export function actionsFor(
@@ -46,7 +51,7 @@ export function actionsFor(
   const actions: (MenuItem | false)[] = [
     items.length === 1 && { label: t('action.open'), icon: 'right', run: () => open(only) },
     isElsewhere &&
-      items.length === 1 && { label: t('action.show-in-folder'), icon: 'folder', run: () => showInFolder(only) },
+      items.length === 1 && { label: t('action.show-in-folder'), icon: 'showInFolder', run: () => showInFolder(only) },
     { label: t('action.download'), icon: 'download', run: () => void changes.download(items) },
     { label: t('action.share'), icon: 'shared', run: () => openDialog('share', items) },
     areFiles && { label: t('boards.add'), icon: 'boards', run: () => openDialog('board', items) },

@@ -10,8 +10,8 @@ export interface Person {
   name: string;
 }
 
-/** Albums that are looked through, the most recently changed first. */
-const MOST_BOARDS = 50;
+/** How many albums are asked for their members at once. */
+const AT_ONCE = 8;
 const PAGE_SIZE = 200;
 /** Pages of files that are read until one of them has something. */
 const MOST_PAGES = 20;
@@ -19,31 +19,42 @@ const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 const KINDS: Record<string, string> = { photo: 'image', video: 'video', audio: 'audio' };
 
-let known: Promise<Person[]> | undefined;
+interface Known extends Person {
+  /** The albums that they are in, the most recently changed first. */
+  boards: string[];
+}
+
+let known: Promise<Map<string, Known>> | undefined;
 
 /** The other members of the user's albums, by name; asked for once per visit. */
-export function people(me: string): Promise<Person[]> {
-  known ??= load(me).catch((problem: unknown) => {
+export async function people(me: string): Promise<Person[]> {
+  const found = [...(await knownPeople()).values()].filter(({ userId }) => userId !== me);
+  return found.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+function knownPeople(): Promise<Map<string, Known>> {
+  known ??= load().catch((problem: unknown) => {
     known = undefined;
     throw problem;
   });
   return known;
 }
 
-async function load(me: string): Promise<Person[]> {
-  const found = new Map<string, Person>();
-  for (const member of (await Promise.all((await shared()).map(membersOf))).flat()) {
-    if (member.userId !== me) found.set(member.userId, { userId: member.userId, name: member.firstName });
+async function load(): Promise<Map<string, Known>> {
+  const shared = (await readBoards()).filter(({ usersCount }) => usersCount > 1).map(({ boardKey }) => boardKey);
+  const found = new Map<string, Known>();
+  for (let start = 0; start < shared.length; start += AT_ONCE) {
+    const some = shared.slice(start, start + AT_ONCE);
+    const members = await Promise.all(some.map(membersOf));
+    some.forEach((board, index) => {
+      for (const { userId, firstName: name } of members[index]!) {
+        const person = found.get(userId);
+        if (person) person.boards.push(board);
+        else found.set(userId, { userId, name, boards: [board] });
+      }
+    });
   }
-  return [...found.values()].sort((one, other) => one.name.localeCompare(other.name));
-}
-
-async function shared(): Promise<string[]> {
-  const boards = await readBoards();
-  return boards
-    .filter(({ usersCount }) => usersCount > 1)
-    .slice(0, MOST_BOARDS)
-    .map(({ boardKey }) => boardKey);
+  return found;
 }
 
 async function membersOf(boardKey: string): Promise<Schemas['BoardMember'][]> {
@@ -55,7 +66,7 @@ async function membersOf(boardKey: string): Promise<Schemas['BoardMember'][]> {
 export function sharedBy(filter: Filter): (cursor: string | null, signal: AbortSignal) => Promise<Page> {
   let boards: string[] | undefined;
   return async (cursor, signal) => {
-    boards ??= await shared();
+    boards ??= (await knownPeople()).get(filter.person)?.boards ?? [];
     let [board, page] = (cursor ?? '0 0').split(' ').map(Number) as [number, number];
     for (let read = 0; read < MOST_PAGES && board < boards.length; read++) {
       const { objects, isLast } = await pageOf(boards[board]!, page, filter, signal);
