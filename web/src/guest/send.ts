@@ -125,7 +125,7 @@ const PROBLEMS: Record<number, string> = {
   401: 'locked',
   403: 'tooMany',
   404: 'gone',
-  // What is too large by itself was not sent at all.
+  // What is too large alone was not sent at all.
   413: 'full',
   415: 'refused',
   429: 'later',

@@ -24,7 +24,7 @@ export function readOpenSheets(parts: Parts): Workbook {
     if (text.length < MAX_TEXT) text += piece.slice(0, MAX_TEXT);
   };
   const open = (name: string, attribute: (name: string) => string): void => {
-    // Drawings may have tables of their own.
+    // Drawings may have tables, too.
     if (skipped || SKIPPED.has(name) || name === 'shapes') {
       if (!skipped && name === 'covered-table-cell') column += timesOf(attribute(':number-columns-repeated'));
       return void (skipped += 1);

@@ -34,7 +34,7 @@ export function readOpenText(parts: Parts): Words {
     if (name === 'h' || name === 'p') {
       texts += 1;
       const tag = name === 'p' ? 'p' : `h${Math.min(6, Math.max(1, Number(attribute(':outline-level')) || 1))}`;
-      // Headings are bold by themselves.
+      // Headings are always bold.
       const inner = inline(name === 'p' ? styles.of('paragraph', style) : {});
       if (!isNote) [start, end] = [`<${tag}>${inner[0]}`, `${inner[1]}</${tag}>`];
       if (!isNote && ++blocks > MAX_BLOCKS) isTruncated = true;

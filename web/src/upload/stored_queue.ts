@@ -1,4 +1,4 @@
-// The stored queue in IndexedDB, as the page and the service worker share it. Whoever works on a part of it holds that
+// The stored queue in IndexedDB, as the page and the service worker share it. Work on a part of it needs that
 // part's lock: a page for as long as it is open, the service worker only once the page is closed.
 import { completed, resultOf } from '../indexed_db';
 import type { Decision, Problem, Wanted } from './task.svelte';

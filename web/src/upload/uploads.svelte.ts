@@ -152,7 +152,7 @@ async function persist(queue: Queue, user: string, part: string): Promise<void> 
   if (queue.isEnded) return store.close();
   queue.storeIn(store);
   await store.takeOver((tasks, done, arePaused) => {
-    if (done) notices.show(t('upload.finished-meanwhile', { count: done }));
+    if (done) notices.show(t('upload.finished-without-page', { count: done }));
     if (!tasks.length) return;
     // Who has paused them is asked: the panel has the button to go on.
     if (arePaused && queue.isEmpty) queue.pause();

@@ -263,7 +263,7 @@ export const de: Catalogue = {
     one: '{count} angehaltener Upload wartet',
     other: '{count} angehaltene Uploads warten',
   },
-  'upload.finished-meanwhile': {
+  'upload.finished-without-page': {
     one: '{count} Datei wurde hochgeladen, während die Seite geschlossen war',
     other: '{count} Dateien wurden hochgeladen, während die Seite geschlossen war',
   },

@@ -251,7 +251,7 @@ export const en = {
   'upload.resolve.label': 'Resolve the name conflict of {name}',
   'upload.resumed': { one: '{count} unfinished upload resumed', other: '{count} unfinished uploads resumed' },
   'upload.still-paused': { one: '{count} paused upload is waiting', other: '{count} paused uploads are waiting' },
-  'upload.finished-meanwhile': {
+  'upload.finished-without-page': {
     one: '{count} file was uploaded while the page was closed',
     other: '{count} files were uploaded while the page was closed',
   },
