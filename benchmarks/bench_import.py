@@ -20,7 +20,8 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 from benchmarks.peers import _installed
 from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.tables import print_left_out, print_note, print_table, short
-from skyshelf.storage.open import embedded_urls, migrate_metadata, open_blobs
+from skyshelf.storage.open import embedded_urls, open_blobs
+from skyshelf.storage.upgrade import upgrade_metadata
 
 PER_FOLDER = 100
 SMALLEST, LARGEST, PHOTO = 1_000, 31_000, 10_000_000
@@ -73,7 +74,7 @@ class Ours:
 
     def __init__(self, data: Path, metadata: str | None = None) -> None:
         embedded, blobs = embedded_urls(data)
-        migrate_metadata(metadata or embedded)
+        upgrade_metadata(metadata or embedded)
         open_blobs(blobs).close()
         self._stores = ["--data", str(data), *(["--metadata", metadata] if metadata else [])]
         account = ["user", "add", EMAIL, "--first-name", "A", "--last-name", "B", "--quota", "1PB", "--password-stdin"]

@@ -53,6 +53,7 @@ CATALOGUE = (
         "integrity", ("SQLite and disk", "scrub, SQLite and disk", "PostgreSQL and S3", "scrub, PostgreSQL and S3"),
         ("--seconds", "5"), ("--large", "64", "--seconds", "2"),
     ),
+    Benchmark("upgrade", ("migrations",), (), ("--files", "2000")),
     Benchmark("agent", ("calls",)),
     Benchmark("web", ("budgets",), (), ("--rounds", "1")),
     Benchmark("http_clients", ("clients",), (), ("--requests", "2000")),

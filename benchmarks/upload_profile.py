@@ -92,6 +92,11 @@ def _show_large(subject: Subject, effort: Effort) -> None:
         [f"time that passed, on {cores} cores", short(cores * elapsed / size)],
     ]
     print_table("processor time of a large upload, seconds per GiB", ["", "s"], rows, name="large upload")
+    least = (server + sending) / size / cores
+    print_note(
+        f"On {cores} cores that is at least {least:.2f} s for a GiB, {digests[0] / least:.2f} of MD5's own speed,"
+        f" if no core ever waits; in this part of the run it was {digests[0] * size / elapsed:.2f}."
+    )
 
 
 def _asks(subject: Subject, first: int, count: int) -> list[Ask]:

@@ -16,9 +16,18 @@ GROUPS = all_groups()
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference" / "cli.md"
 
+# As the program has it: a command remembers how its first context spelt it.
+HELP = ["-h", "--help"]
+
 
 def printed_help(title: str) -> str:
-    context = click.Context(COMMANDS[title], info_name=f"skyshelf {title}", max_content_width=200, terminal_width=200)
+    context = click.Context(
+        COMMANDS[title],
+        info_name=f"skyshelf {title}",
+        max_content_width=200,
+        terminal_width=200,
+        help_option_names=HELP,
+    )
     return COMMANDS[title].get_help(context)
 
 
@@ -89,7 +98,9 @@ def test_what_prints_data_prints_it_as_json_too() -> None:
 
 @pytest.mark.parametrize("title", GROUPS)
 def test_no_summary_is_cut_off_in_a_list_of_commands(title: str) -> None:
-    context = click.Context(GROUPS[title], info_name=f"skyshelf {title}", max_content_width=80, terminal_width=80)
+    context = click.Context(
+        GROUPS[title], info_name=f"skyshelf {title}", max_content_width=80, terminal_width=80, help_option_names=HELP
+    )
     commands = GROUPS[title].get_help(context).partition("Commands:\n")[2]
     assert commands
     assert [line for line in commands.splitlines() if line.endswith("...")] == []

@@ -99,7 +99,7 @@ def test_a_store_of_another_version_is_refused_and_stays_as_it_is(copy: Path, ma
     refused = admin(*command, "--data", str(copy))
     assert refused.exit_code == (2 if command[0] in {"doctor", "scrub"} else 1)
     assert "schema version" in refused.stderr
-    assert ("skyshelf admin migrate" if make is older else "install the Skyshelf that wrote it") in refused.stderr
+    assert ("skyshelf admin upgrade" if make is older else "install the Skyshelf that wrote it") in refused.stderr
     assert files_in(copy) == before
 
 

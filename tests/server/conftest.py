@@ -13,6 +13,7 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.service.accounts import passwords
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.mail_settings import mail_settings
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
@@ -41,7 +42,9 @@ def clock() -> HeldClock:
 def settings(tmp_path: Path) -> ServerSettings:
     put_migrated(tmp_path)
     metadata, blobs = embedded_urls(tmp_path)
-    return ServerSettings(metadata=metadata, blobs=blobs)
+    # Nobody listens there, and nothing is sent: the application runs without background jobs.
+    mail = mail_settings("smtp://localhost:1", sender=None, password=None, public_url="https://drive.example.org")
+    return ServerSettings(metadata=metadata, blobs=blobs, mail=mail)
 
 
 @pytest.fixture
@@ -52,6 +55,7 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
         blobs=open_blobs(settings.blobs),
         clock=clock,
         rules=settings.rules,
+        mail=settings.mail,
     )
     yield ctx
     ctx.metadata.close()

@@ -261,6 +261,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     },
     "rename_device": lambda api, keys: {"body": {"deviceName": "Kitchen tablet"}},
     "welcome": lambda api, keys: {"headers": {"x-welcome-token": a_link(api)}},
+    "request_password_mail": lambda api, keys: {"body": {"emailId": api.account.email, "language": "en"}},
     "use_link": lambda api, keys: {"body": {"token": a_link(api), "password": PASSWORD}},
     "admin_accounts": lambda api, keys: {"params": {"limit": "5", "search": "example"}},
     "admin_add_account": lambda api, keys: {"body": _person(api)},

@@ -39,6 +39,10 @@ class RunningServer:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
 
+    def add_options(self, *options: str) -> None:
+        """For the next start, such as those that depend on the port."""
+        self._options += options
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"

@@ -77,6 +77,7 @@ ALLOWED = {
     "revoke_board_invitation",
     "revoke_board_link",
     "revoke_share",
+    "request_password_mail",
     "set_board_cover",
     "set_board_role",
     "trash_objects",

@@ -5,7 +5,8 @@ import logging
 import msgspec
 import pytest
 from tests.server.api import HeldClock
-from tests.service.jobs.test_maintenance import begin_upload, file, finish, is_there, trash, uploads
+from tests.service.jobs.test_maintenance import begin_upload, finish, is_there, uploads
+from tests.service.making import file, trash
 
 from skyshelf.service import retention
 from skyshelf.service.accounts import accounts

@@ -149,6 +149,7 @@ COMPLETING = {
     "admin_release_brake": (Host.ACCOUNT, "POST", "/x/v1/admin/brakes/release", []),
     "admin_health": (Host.ACCOUNT, "GET", "/x/v1/admin/health", []),
     "welcome": (Host.ACCOUNT, "GET", "/x/v1/welcome", []),
+    "request_password_mail": (Host.ACCOUNT, "POST", "/x/v1/password-mail", []),
     "use_link": (Host.ACCOUNT, "POST", "/x/v1/welcome", []),
     "delete_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion", []),
     "keep_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion/cancel", []),
@@ -211,6 +212,7 @@ STATUS_OF_SUCCESS = {
     "upload": 201,
     "initiate_upload": 201,
     "logout": 204,
+    "request_password_mail": 204,
     "add_share": 201,
     "add_board_share": 201,
     "create_archive": 201,
@@ -330,7 +332,7 @@ def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) ->
             assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
 
 
-OPEN = {"login", "refresh_token", "refresh_token_by_put", "welcome", "use_link"}
+OPEN = {"login", "refresh_token", "refresh_token_by_put", "welcome", "use_link", "request_password_mail"}
 """Calls of the account host that need neither a session nor headers: they are for people without a session."""
 
 

@@ -57,8 +57,9 @@ from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
-from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
+from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, JobRunner
 from skyshelf.service.jobs.scrub_task import SCRUB
+from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.reservations import Reservations
@@ -91,6 +92,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     accepted_apps: tuple[tuple[str, str], ...] = ()
     rules: Rules = Rules()
+    mail: MailSettings | None = None
     metrics_readers: tuple[str, ...] = ()
     first_account_token: str | None = None
     simulation: Simulation | None = None
@@ -201,6 +203,7 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         instance=settings.instance or os.urandom(8),
         first_account_token=settings.first_account_token,
         media=Workers(settings.media_workers),
+        mail=settings.mail,
     )
     load_retention(ctx)
     if settings.read_only_reason is None:
@@ -228,7 +231,12 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     # The scrub has a separate runner, too: it reads for hours.
     background = (
-        [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()), JobRunner(ctx, jobs={}, tasks=(SCRUB,))]
+        [
+            JobRunner(ctx),
+            JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()),
+            JobRunner(ctx, jobs={}, tasks=(SCRUB,)),
+            *([JobRunner(ctx, jobs=MAIL_JOBS, tasks=())] if ctx.mail is not None else []),
+        ]
         if settings.background
         else []
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.event_trail import Trail
+from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.read_only_mode import ReadOnlyMode
 from skyshelf.service.reservations import Reservations
@@ -84,6 +85,8 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     """Differs after every start: an older backup may have been restored in between."""
     first_account_token: str | None = None
     """The token of the link that creates the first account; None where accounts exist already."""
+    mail: MailSettings | None = None
+    """The mail server; None where there is none."""
     known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
     trail: Trail = msgspec.field(default_factory=Trail)
 

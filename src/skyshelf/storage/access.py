@@ -7,7 +7,7 @@ class Access(Enum):
     """How a store is opened."""
 
     SERVE = "serve"
-    """Create what is missing, and upgrade an older schema: for the server, and for `skyshelf admin migrate`."""
+    """Create what is missing, and upgrade an older schema: for the server, and for `skyshelf admin upgrade`."""
     WRITE = "write"
     """Write to an existing store of this version's schema. A running server of an older version must not find its
     schema replaced because somebody added a user."""

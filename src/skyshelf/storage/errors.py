@@ -30,7 +30,9 @@ StorageError
 │   └── ReadOnly        the store was opened to look, and something would have changed it
 ├── StoreReadOnly       the operator has switched writing off; nothing of the call was kept
 ├── StoreTooNew         the store was written by a newer version of this program
-└── StoreNeedsMigration the store is older than this program and is not migrated automatically
+├── StoreNeedsMigration the store is older than this program and is not migrated automatically
+├── StoreInUse          somebody is using the store, and it cannot be changed under them
+└── NoWayBack           an upgrade of the store cannot be undone
 """
 
 
@@ -172,3 +174,11 @@ class StoreTooNew(StorageError):
 
 class StoreNeedsMigration(StorageError):
     """The store is older than this program, and is not migrated automatically here."""
+
+
+class StoreInUse(StorageError):
+    """Somebody is using the store, and it cannot be changed under them."""
+
+
+class NoWayBack(StorageError):
+    """An upgrade of the store cannot be undone; the sentence says what to do."""

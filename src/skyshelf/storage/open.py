@@ -59,7 +59,7 @@ def open_stores(
 def open_metadata(url: str, access: Access = Access.SERVE, *, connections: int = CONNECTIONS) -> MetadataStore:
     """`file:///…/metadata.db` or `postgresql://…`.
 
-    The server migrates a file automatically; a database is migrated by `skyshelf admin migrate` alone.
+    The server migrates a file automatically; a database is migrated by `skyshelf admin upgrade` alone.
     """
     if urlsplit(url).scheme in {"postgresql", "postgres"}:
         from skyshelf.storage.metadata.postgres.store import PostgresStore
@@ -74,25 +74,6 @@ def open_metadata(url: str, access: Access = Access.SERVE, *, connections: int =
     from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
     return SqliteStore(local_path(url), access=access)
-
-
-def migrate_metadata(url: str) -> list[str]:
-    """Bring a metadata store up to date; the names of the migrations that it took."""
-    if urlsplit(url).scheme in {"postgresql", "postgres"}:
-        from skyshelf.storage.metadata.postgres.store import PostgresStore
-
-        postgres = PostgresStore(url)
-        try:
-            return [f"{one.number:04d} {one.name}" for one in postgres.migrate()]
-        finally:
-            postgres.close()
-    from skyshelf.storage.metadata.sqlite.store import SqliteStore
-
-    embedded = SqliteStore(local_path(url))
-    try:
-        return [f"{one.number:04d} {one.name}" for one in embedded.migrated]
-    finally:
-        embedded.close()
 
 
 def open_blobs(url: str, access: Access = Access.SERVE) -> BlobStore:

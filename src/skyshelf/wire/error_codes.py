@@ -240,6 +240,9 @@ LINK_USED: Final = _row(
     "This link is no longer valid",
     "It works once and for a limited time; ask the server's operator for a new one.",
 )
+MAIL_OFF: Final = _row(
+    "SKY2019", 404, "This server sends no email", "Ask the server's operator for a link with which you set a password."
+)
 LAST_OPERATOR: Final = _row(
     "SKY2011",
     409,

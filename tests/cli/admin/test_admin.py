@@ -290,9 +290,10 @@ def test_without_a_terminal_the_password_has_to_come_from_standard_input(data: P
     assert "--password-stdin" in refusal(result)
 
 
-def test_migrate_says_when_there_is_nothing_to_do(data: Path) -> None:
-    assert admin(data, "migrate").exit_code == 0
-    assert json.loads(admin(data, "migrate", "--json").stdout) == {"migrations": []}
+def test_upgrade_says_when_there_is_nothing_to_do(data: Path) -> None:
+    assert "up to date" in admin(data, "upgrade").stdout
+    done = json.loads(admin(data, "upgrade", "--json").stdout)
+    assert (done["migrations"], done["changed"]) == ([], False)
 
 
 def test_no_answer_shows_a_password_or_its_hash(data: Path) -> None:

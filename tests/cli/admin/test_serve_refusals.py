@@ -148,12 +148,12 @@ def test_debug_shows_the_whole_error(tmp_path: Path) -> None:
 
 def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path) -> None:
     url = shared.postgres().unmigrated()
-    assert "skyshelf admin migrate" in refused("--data", str(tmp_path), "--metadata", url)
-    migrated = run("admin", "migrate", "--metadata", url)
+    assert "skyshelf admin upgrade" in refused("--data", str(tmp_path), "--metadata", url)
+    migrated = run("admin", "upgrade", "--metadata", url)
     assert migrated.returncode == 0, migrated.stderr
     assert "0001 accounts" in migrated.stdout.splitlines()[0]
-    again = run("admin", "migrate", "--metadata", url, "--json")
-    assert json.loads(again.stdout) == {"migrations": []}
+    again = run("admin", "upgrade", "--metadata", url, "--json")
+    assert json.loads(again.stdout)["migrations"] == []
     with serving("--data", str(tmp_path), "--metadata", url, "--workers", "2") as server:
         assert server.client.get("/readyz").status_code == 200
         account = ("--first-name", "A", "--last-name", "B", "--password-stdin", "--metadata", url)

@@ -24,7 +24,7 @@ def stores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     s3 = shared.seaweedfs()
     s3.make_bucket("drive")
     url = shared.postgres().unmigrated()
-    assert run("admin", "migrate", "--metadata", url).returncode == 0
+    assert run("admin", "upgrade", "--metadata", url).returncode == 0
     account = ("--first-name", "A", "--last-name", "B", "--password-stdin", "--metadata", url)
     assert run("admin", "user", "add", "ada@example.org", *account, stdin=f"{PASSWORD}\n").returncode == 0
     return ("--data", str(tmp_path), "--metadata", url, "--blobs", f"s3://drive/{token_hex(8)}?endpoint={s3.endpoint}")

@@ -23,7 +23,8 @@ from tests.conformance.metadata.recording import Statement, statements_of_read, 
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, SortBy, Trash
-from skyshelf.storage.metadata.postgres.store import PostgresSql, PostgresStore
+from skyshelf.storage.metadata.postgres.dialect import PostgresSql
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 

@@ -12,7 +12,7 @@ from tests.real_parts.postgres import PostgresServer
 from tests.storage.schemas import freeze
 from tests.storage.schemas.samples import FOLDER, FORMER_NAMES, NOW, PHOTO, SAMPLES, TRASHED, Scalar, samples_for
 
-from skyshelf.storage.metadata.postgres.store import TYPES as POSTGRES_TYPES
+from skyshelf.storage.metadata.postgres.dialect import TYPES as POSTGRES_TYPES
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.migrate import migrations, newest
 from skyshelf.storage.metadata.sqlite.dialect import TYPES as SQLITE_TYPES

@@ -411,6 +411,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/password-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a one-time link for a new password by email, if there is an account with that address. */
+        post: operations["request_password_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/admin/accounts": {
         parameters: {
             query?: never;
@@ -3548,7 +3565,7 @@ export interface components {
         };
         /**
          * NewAccountRequest
-         * @description The person to invite; without a quota, the server's usual one.
+         * @description The person to invite; without a quota, the server's usual one. By email, the link goes to the person alone.
          */
         NewAccountRequest: {
             emailId: string;
@@ -3556,6 +3573,10 @@ export interface components {
             lastName: string;
             /** @default null */
             quota?: number | null;
+            /** @default null */
+            isMailed?: boolean | null;
+            /** @default null */
+            language?: ("de" | "en") | null;
         };
         /**
          * NewAppPassword
@@ -3815,12 +3836,21 @@ export interface components {
         };
         /**
          * PasswordLink
-         * @description A one-time link with which somebody sets the password of the account; it is shown once.
+         * @description A one-time link with which somebody sets the password of the account; it is shown once, unless it is mailed.
          */
         PasswordLink: {
-            linkUrl: string;
-            expiresDate: number;
+            linkUrl?: string;
+            expiresDate?: number;
             account: components["schemas"]["ManagedAccount"];
+        };
+        /**
+         * PasswordMailRequest
+         * @description The address of an account whose password is forgotten, and the language of the message.
+         */
+        PasswordMailRequest: {
+            emailId: string;
+            /** @default null */
+            language?: ("de" | "en") | null;
         };
         /**
          * PathFolder
@@ -4522,6 +4552,7 @@ export interface components {
          */
         Welcome: {
             isNewServer: boolean;
+            canMailPassword?: boolean;
             /** @enum {unknown} */
             kind?: "first-account" | "invitation" | "new-password";
             emailId?: string;
@@ -4760,6 +4791,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY2012";
+                };
+            };
+        };
+        /** @description `SKY2019` This server sends no email */
+        SKY2019: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2019";
                 };
             };
         };
@@ -6643,6 +6687,64 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2012"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    request_password_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordMailRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            404: components["responses"]["SKY2019"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];

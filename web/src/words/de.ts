@@ -60,6 +60,14 @@ export const de: Catalogue = {
     'Gib einen der Codes ein, die du beim Einrichten der Zwei-Faktor-Authentifizierung gespeichert hast. Jeder Code gilt einmal.',
   'login.recovery.use': 'Wiederherstellungscode verwenden',
   'login.back': 'Zurück',
+  'forgot.open': 'Passwort vergessen?',
+  'forgot.title': 'Ein neues Passwort',
+  'forgot.text':
+    'Gib die Adresse deines Kontos ein. Du bekommst per E-Mail einen Link, mit dem du ein neues Passwort wählst.',
+  'forgot.submit': 'Link senden',
+  'forgot.sent': 'Gibt es ein Konto mit der Adresse {email}, ist eine Nachricht unterwegs. Der Link darin gilt einmal.',
+  'forgot.throttled': 'Es wurden zu viele Nachrichten angefordert. Versuche es in {minutes} Minuten erneut.',
+  'forgot.back': 'Zurück zur Anmeldung',
 
   'welcome.first.title': 'Willkommen bei Skyshelf',
   'welcome.first.text': 'Lege dein Konto an. Es ist das erste, du kannst danach weitere Personen hinzufügen.',
@@ -604,6 +612,10 @@ export const de: Catalogue = {
   'admin.people.actions': 'Aktionen für {name}',
   'admin.people.invite.text':
     'Die Person bekommt ein leeres Laufwerk. Skyshelf sendet keine E-Mail: Du bekommst einen Link zum Weitergeben.',
+  'admin.people.invite.mail': 'Die Person bekommt ein leeres Laufwerk und einen Link, mit dem sie ein Passwort wählt.',
+  'admin.people.invite.send': 'Link per E-Mail senden',
+  'admin.people.invite.submit-mail': 'Einladen',
+  'admin.people.invite.mailed': 'Die Einladung an {email} ist unterwegs',
   'admin.people.invite.submit': 'Link erstellen',
   'admin.quota': 'Speichergrenze in GiB',
   'admin.quota.hint': 'Leer lassen für die übliche Grenze des Servers.',

@@ -11,15 +11,17 @@ from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.health import health
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.init import init
-from skyshelf.cli.admin.migrate import migrate
+from skyshelf.cli.admin.mail import mail
 from skyshelf.cli.admin.move import move
-from skyshelf.cli.admin.password_links import invite, password_link
+from skyshelf.cli.admin.people.handover import hand_over
+from skyshelf.cli.admin.people.password_links import invite, password_link
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
 from skyshelf.cli.admin.restore import restore
 from skyshelf.cli.admin.scrub import scrub
 from skyshelf.cli.admin.settings import settings
+from skyshelf.cli.admin.upgrade import upgrade
 from skyshelf.cli.admin.users import user
 from skyshelf.cli.admin.verify import verify
 
@@ -51,8 +53,9 @@ for _command in (
     restore,
     move,
     init,
-    migrate,
+    upgrade,
+    mail,
 ):
     admin.add_command(_command)
-for _command in (invite, password_link):
+for _command in (invite, password_link, hand_over):
     user.add_command(_command)

@@ -20,12 +20,13 @@ def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, 
     """Make the stores that `skyshelf serve` will use.
 
     Accounts can then be added before the server's first start. Stores that exist are brought up to date, as
-    by `skyshelf admin migrate`, and otherwise left as they are, so the command can be run again.
+    by `skyshelf admin upgrade`, and otherwise left as they are, so the command can be run again.
     """
     from skyshelf.storage.access import Access
     from skyshelf.storage.errors import StorageError
     from skyshelf.storage.local_paths import local_path_or_none
-    from skyshelf.storage.open import embedded_urls, migrate_metadata, open_blobs, open_stores
+    from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
+    from skyshelf.storage.upgrade import upgrade_metadata
 
     if metadata is None or blobs is None:
         prepare_folder(data)
@@ -35,7 +36,7 @@ def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, 
         if (place := local_path_or_none(url)) is not None:
             check_owner(place)
     with report_errors(StorageError, debug=debug):
-        applied = migrate_metadata(rows)
+        applied = upgrade_metadata(rows)
         open_blobs(contents, Access.SERVE).close()
         # What a server would refuse, such as stores that do not belong together, is refused here.
         for store in open_stores(rows, contents, access=Access.WRITE):

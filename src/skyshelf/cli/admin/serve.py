@@ -11,6 +11,7 @@ import click
 from skyshelf.cli.admin.config_file import use
 from skyshelf.cli.admin.serving.banner import banner, stores_line
 from skyshelf.cli.admin.serving.limits import kept_in, limit_options, rules_in
+from skyshelf.cli.admin.serving.mail import mail_options, mail_settings_of
 from skyshelf.cli.admin.serving.values import (
     parse_apps,
     parse_listen,
@@ -177,6 +178,7 @@ class _Serve(click.Command):
     help="Connections to PostgreSQL, per worker.",
 )
 @limit_options
+@mail_options
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",
@@ -286,6 +288,7 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         accepted_apps=given["accept_app"],
         offload=OffloadSettings(kind=offload, prefix=given["offload_prefix"]) if offload else None,
         rules=rules_in(given),
+        mail=mail_settings_of(given),
         metrics_readers=given["metrics"],
         simulation=Simulation.parse(given["simulate"]) if given["simulate"] else None,
         background=given["read_only"] is None,

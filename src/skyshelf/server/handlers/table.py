@@ -33,6 +33,7 @@ from skyshelf.service.files import (
     viewable_types,
 )
 from skyshelf.service.files import changes as feed
+from skyshelf.service.mail import outgoing
 from skyshelf.service.operator import banners, promotions
 from skyshelf.service.sharing import links, manage
 from skyshelf.service.uploads import chunked
@@ -78,6 +79,7 @@ _ACCOUNT: Final = {
     ),
     "revoke_app_password": use(app_passwords.revoke, "ctx", "caller", "device_key"),
     "welcome": use(password_links.welcome, "ctx", "headers"),
+    "request_password_mail": use(outgoing.request_password_mail, "ctx", "body", "address"),
     "use_link": use(password_links.use_link, "ctx", "body", "address", kind=_PASSWORD, precheck=account.check_link),
 }
 

@@ -89,7 +89,10 @@ SOMETIMES: Final = {
     "UploadOutcome": {"object", "errorCode", "errorMessage"},  # either the object or the error
     "VcardExport": {"nextCursor"},
     "UserProfile": {"deletionDate", "isOperator"},  # while a deletion is pending, and of operators
-    "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate"},  # only with a token
+    # A link that is mailed is seen by nobody else.
+    "PasswordLink": {"linkUrl", "expiresDate"},
+    # Only with a token; the last one only without.
+    "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate", "canMailPassword"},
 }
 """Response fields that our server does not always send; all others are guaranteed."""
 

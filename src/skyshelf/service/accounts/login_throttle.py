@@ -11,6 +11,7 @@ who knows the password gets that far, so it remembers failures for a day and clo
 """
 
 import hashlib
+from collections.abc import Callable
 from typing import Protocol
 
 from skyshelf.service.context import ServiceContext
@@ -25,7 +26,10 @@ _SECOND, _MINUTE = 1000, 60_000
 OF_ACCOUNT = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=_MINUTE, memory=15 * _MINUTE)
 OF_ADDRESS = ThrottleRule(free_failures=20, first_pause=_SECOND, longest_pause=15 * _MINUTE, memory=60 * _MINUTE)
 OF_CODES = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
-LONGEST_MEMORY = max(OF_ACCOUNT.memory, OF_ADDRESS.memory, OF_CODES.memory)
+# A message is a nuisance to people who have not asked for it: few for one recipient, and not many for one sender.
+OF_MAIL = ThrottleRule(free_failures=3, first_pause=5 * _MINUTE, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
+OF_MAIL_ADDRESS = ThrottleRule(free_failures=20, first_pause=_MINUTE, longest_pause=60 * _MINUTE, memory=60 * _MINUTE)
+LONGEST_MEMORY = max(rule.memory for rule in (OF_ACCOUNT, OF_ADDRESS, OF_CODES, OF_MAIL, OF_MAIL_ADDRESS))
 
 
 class Buckets(Protocol):
@@ -43,6 +47,14 @@ class AppBuckets:
     def __init__(self, email: str, address: str) -> None:
         self.account = _digest("app", email.casefold())
         self.address = _digest("app address", network_of(address))
+
+
+class MailBuckets:
+    """The buckets of somebody who asks for a message."""
+
+    def __init__(self, email: str, address: str) -> None:
+        self.account = _digest("mail", email.casefold())
+        self.address = _digest("mail address", network_of(address))
 
 
 class LoginBuckets:
@@ -77,6 +89,20 @@ def admit(ctx: ServiceContext, buckets: Buckets) -> None:
 def admit_code(ctx: ServiceContext, buckets: LoginBuckets) -> None:
     """The same for a code of the second factor, after the password."""
     _admit(ctx, buckets.address, buckets.codes, OF_CODES)
+
+
+def admit_mail(ctx: ServiceContext, buckets: MailBuckets, work: Callable[[Unit, int], None]) -> None:
+    """Do the work, in the same commit, unless too many messages were asked for."""
+    now = ctx.clock.now()
+
+    def admit_and_work(unit: Unit) -> int:
+        closed = unit.throttles.admit(buckets.address, now, OF_MAIL_ADDRESS)
+        closed = closed or unit.throttles.admit(buckets.account, now, OF_MAIL)
+        if not closed:
+            work(unit, now)
+        return closed
+
+    _refuse_until(ctx.metadata.write(admit_and_work), now)
 
 
 def _admit(ctx: ServiceContext, address: bytes, counted: bytes, rule: ThrottleRule) -> None:

@@ -63,7 +63,7 @@ def welcome(ctx: ServiceContext, headers: WelcomeHeaders) -> Welcome:
     """What the link does; without a token, only whether the server is new."""
     is_new = not has_accounts(ctx)
     if headers.token is None:
-        return Welcome(is_new_server=is_new)
+        return Welcome(is_new_server=is_new, can_mail_password=ctx.mail is not None)
     if is_new and _is_first(ctx, headers.token):
         return Welcome(is_new_server=True, kind="first-account")
     now = ctx.clock.now()

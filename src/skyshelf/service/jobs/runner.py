@@ -19,6 +19,7 @@ from skyshelf.service.jobs.contents import relieve_disk
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
 from skyshelf.service.jobs.watching import JobRun, job_runs
+from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
 from skyshelf.storage.metadata.contracts.jobs import Job
@@ -41,6 +42,8 @@ ACCOUNT_JOBS: Mapping[str, Steps] = {
 }
 # These have a separate runner: a file can keep a worker busy, and other jobs do not wait for that.
 MEDIA_JOBS: Mapping[str, Steps] = {READ_DATES: read_dates}
+# A mail server may take its time.
+MAIL_JOBS: Mapping[str, Steps] = {SEND_MAIL: send_mail}
 
 
 class JobRunner:

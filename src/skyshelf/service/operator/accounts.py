@@ -9,6 +9,7 @@ from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.mail.outgoing import put_mail
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.operators import AccountOverview
@@ -49,10 +50,17 @@ def list_accounts(ctx: ServiceContext, query: AccountsQuery) -> ManagedAccounts:
 
 def add_account(ctx: ServiceContext, request: NewAccountRequest, origin: str) -> PasswordLink:
     """Create an account without a password, and a link with which the person sets one."""
+    if request.is_mailed and ctx.mail is None:
+        raise ServiceError(codes.MAIL_OFF)
     account = accounts.add_invited_account(
         ctx, request.email_id, request.first_name, request.last_name, quota=request.quota
     )
-    return _new_link(ctx, account, origin)
+    if not request.is_mailed:
+        return _new_link(ctx, account, origin)
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: put_mail(unit, "invitation", request.language or "en", account.email, now))
+    ctx.job_notifier.notify()
+    return PasswordLink(account=_current(ctx, account))
 
 
 def edit_account(ctx: ServiceContext, account_key: str, request: AccountEditRequest) -> ManagedAccount:

@@ -23,7 +23,7 @@ def only_mover(metadata_url: str) -> Iterator[None]:
     if is_postgres(metadata_url):
         import psycopg
 
-        from skyshelf.storage.metadata.postgres.store import our_errors
+        from skyshelf.storage.metadata.postgres.dialect import our_errors
 
         with our_errors(), psycopg.connect(metadata_url, autocommit=True, connect_timeout=10) as connection:
             if connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):

@@ -3,8 +3,8 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.welcome import Welcome, Welcomed, WelcomeHeaders, WelcomeRequest
+from skyshelf.wire.endpoint import EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.welcome import PasswordMailRequest, Welcome, Welcomed, WelcomeHeaders, WelcomeRequest
 
 WELCOME: Final = Endpoint(
     name="welcome",
@@ -31,5 +31,19 @@ USE_LINK: Final = Endpoint(
     access=Access.PUBLIC,
     required_headers=(),
     errors=(errors.LINK_USED, errors.EMAIL_TAKEN),
+    origin=Origin.COMPLETIONS,
+)
+REQUEST_PASSWORD_MAIL: Final = Endpoint(
+    name="request_password_mail",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/password-mail",
+    summary="Sends a one-time link for a new password by email, if there is an account with that address.",
+    body=PasswordMailRequest,
+    body_kind=BodyKind.JSON,
+    answers={204: EMPTY},
+    access=Access.PUBLIC,
+    required_headers=(),
+    errors=(errors.MAIL_OFF,),
     origin=Origin.COMPLETIONS,
 )

@@ -1,6 +1,6 @@
 """What operators manage: accounts, sessions, banners and the server's health. No request shows its secrets in a log."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -59,16 +59,18 @@ class ManagedAccounts(AnswerModel, frozen=True, kw_only=True):
 
 
 class NewAccountRequest(RequestModel, frozen=True, kw_only=True):
-    """The person to invite; without a quota, the server's usual one."""
+    """The person to invite; without a quota, the server's usual one. By email, the link goes to the person alone."""
 
     email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
     first_name: Label
     last_name: Label
     quota: Space | None = None
+    is_mailed: bool | None = None
+    language: Literal["en", "de"] | None = None
 
 
 class PasswordLink(AnswerModel, frozen=True, kw_only=True):
-    """A one-time link with which somebody sets the password of the account; it is shown once."""
+    """A one-time link with which somebody sets the password of the account; it is shown once, unless it is mailed."""
 
     link_url: str | None = None
     expires_date: int | None = None

@@ -26,6 +26,8 @@ class Welcome(AnswerModel, frozen=True, kw_only=True):
     """Whether the server has no accounts yet, and with a token, what its link does and for whom."""
 
     is_new_server: bool | None = None
+    can_mail_password: bool | None = None
+    """Whether somebody who has forgotten the password can have a link sent by email."""
     kind: Literal["first-account", "invitation", "new-password"] | None = None
     email_id: str | None = None
     first_name: str | None = None
@@ -50,3 +52,10 @@ class Welcomed(AnswerModel, frozen=True, kw_only=True):
     """The address to log in with."""
 
     email_id: str | None = None
+
+
+class PasswordMailRequest(RequestModel, frozen=True, kw_only=True):
+    """The address of an account whose password is forgotten, and the language of the message."""
+
+    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
+    language: Literal["en", "de"] | None = None

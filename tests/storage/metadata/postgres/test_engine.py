@@ -50,7 +50,7 @@ def test_a_database_that_was_never_migrated_is_refused_with_the_command_to_run(
     postgres_server: PostgresServer,
 ) -> None:
     store = PostgresStore(postgres_server.unmigrated())
-    with pytest.raises(StoreNeedsMigration, match=f"version 0.*needs {newest()}.*skyshelf admin migrate"):
+    with pytest.raises(StoreNeedsMigration, match=f"version 0.*needs {newest()}.*skyshelf admin upgrade"):
         store.require_current()
     with pytest.raises(StoreUnavailable):
         store.check()

@@ -21,3 +21,6 @@ INSERT INTO undated (account_id, object_key)
 INSERT INTO outbox (kind, subject, payload, run_at, attempts, lease, last_error)
   SELECT DISTINCT 'read-dates', CAST(account_id AS VARCHAR(20)), CAST('' AS {bytes}), 0, 0, '', '' FROM undated WHERE account_id >= 0
   ON CONFLICT DO NOTHING;
+
+-- @back: nothing; a later upgrade reads again what pictures say about themselves
+DROP TABLE media_facts;

@@ -22,3 +22,6 @@ INSERT INTO board_events (board_key, seq, account_id, kind, files, at)
     SELECT i.board_key, i.account_id, 'added' AS kind, count(*) AS files, max(i.added_at) AS at
     FROM board_items i GROUP BY i.board_key, i.account_id, i.added_at / 86400000
   ) e;
+
+-- @back: the activity of albums, but for what their members and files still tell
+DROP TABLE board_events;

@@ -1,3 +1,5 @@
+-- @online: older servers know nothing of these tables, and nothing that they write has to be in them.
+
 -- A password of one app. It is a session that does not expire, of a device with the password's name, so that it is listed
 -- and ended like any other session; folder_key is the only folder it opens, or null for the whole drive.
 CREATE TABLE app_passwords (
@@ -33,3 +35,10 @@ CREATE TABLE dead_properties (
   PRIMARY KEY (account_id, object_key, namespace, name),
   FOREIGN KEY (account_id, object_key) REFERENCES objects (account_id, object_key) ON DELETE CASCADE
 ){strict};
+
+-- @back: app passwords, WebDAV locks and properties that apps keep by WebDAV
+-- A server that does not know app passwords would take one for the whole account's.
+DELETE FROM sessions WHERE secret_hash IN (SELECT secret_hash FROM app_passwords);
+DROP TABLE app_passwords;
+DROP TABLE locks;
+DROP TABLE dead_properties;

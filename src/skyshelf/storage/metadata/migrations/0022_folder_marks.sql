@@ -8,3 +8,6 @@ CREATE TABLE folder_marks (
   PRIMARY KEY (account_id, folder_key),
   FOREIGN KEY (account_id, folder_key) REFERENCES objects (account_id, object_key) ON DELETE CASCADE
 ){strict};
+
+-- @back: nothing; apps that sync look at every folder once
+DROP TABLE folder_marks;

@@ -15,3 +15,6 @@ CREATE TABLE audit_events (
 ){strict};
 CREATE INDEX audit_events_of_account ON audit_events (account_key, event_id);
 CREATE INDEX audit_events_age ON audit_events (happened_at);
+
+-- @back: the record of events
+DROP TABLE audit_events;

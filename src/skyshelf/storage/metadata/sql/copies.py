@@ -24,12 +24,24 @@ class SqlCopies:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def copy(self, account_id: int, copies: Sequence[CopyOf], folder_key: str, now: int, *, created_by: str) -> Copied:
-        # The lock comes first: what is read below cannot be purged before the copies refer to it.
-        lock = lock_account(self._sql, account_id)
+    def copy(
+        self,
+        account_id: int,
+        copies: Sequence[CopyOf],
+        folder_key: str,
+        now: int,
+        *,
+        created_by: str,
+        source_id: int | None = None,
+    ) -> Copied:
+        # The lock comes first: what is read below cannot be purged before the copies refer to it. Two are taken in an
+        # order that is the same for everybody.
+        source_id = account_id if source_id is None else source_id
+        locks = {one: lock_account(self._sql, one) for one in sorted({account_id, source_id})}
+        lock = locks[account_id]
         tree = SqlTree(self._sql)
         tree.visible_folder(account_id, folder_key)
-        found = tree.visible_many(account_id, [one.object_key for one in copies])
+        found = tree.visible_many(source_id, [one.object_key for one in copies])
         lineage = Lineage(self._sql, account_id, [folder_key])
         above = set(lineage.up_from(folder_key))
         names = ChildNames(self._sql, account_id, {(folder_key, one.name) for one in found.values()})
@@ -59,7 +71,7 @@ class SqlCopies:
             insert_objects(self._sql, folders.values())
             happened = [(CREATED, stored.object_key) for stored in folders.values()]
             record_changes(self._sql, account_id, lock, happened, now, folders=[folder_key])
-        files = self._new_files(account_id, sources, folder_key, created_by)
+        files = self._new_files(source_id, sources, folder_key, created_by)
         copied = self._put(account_id, files, now)
         needs_dates = any(file.needs_date for file in files.values())
         ordered = outcomes | folders | copied
@@ -67,7 +79,7 @@ class SqlCopies:
 
     def _new_files(
         self,
-        account_id: int,
+        source_id: int,
         sources: dict[int, tuple[CopyOf, StoredObject, str]],
         folder_key: str,
         created_by: str,
@@ -75,10 +87,10 @@ class SqlCopies:
         if not sources:
             return {}
         keys = sorted({source.object_key for _, source, _ in sources.values()})
-        versions = SqlFiles(self._sql).visible_versions(account_id, keys)
+        versions = SqlFiles(self._sql).visible_versions(source_id, keys)
         undated = self._sql.all(
             "SELECT object_key FROM undated WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
-            {"account": account_id, "keys": [raw(key) for key in keys]},
+            {"account": source_id, "keys": [raw(key) for key in keys]},
         )
         waiting = {key_text(key) for (key,) in undated}
         return {

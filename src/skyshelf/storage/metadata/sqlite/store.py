@@ -6,7 +6,6 @@ processes may use the same file; SQLite's own lock orders their writers.
 """
 
 import threading
-import time
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
@@ -18,20 +17,13 @@ import apsw
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreReadOnly, StoreUnavailable
 from skyshelf.storage.metadata import read_only
-from skyshelf.storage.metadata.sql.migrate import (
-    Migration,
-    applied,
-    apply_pending,
-    newest,
-    refuse_newer,
-    refuse_older,
-)
+from skyshelf.storage.metadata.sql.migrate import Migration, refuse_older
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite.dialect import TYPES, SqliteSql
-from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_error, our_errors, sign
+from skyshelf.storage.metadata.sqlite.dialect import SqliteSql
+from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_error, our_errors
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
-from skyshelf.storage.metadata.sqlite.search import settle_index
+from skyshelf.storage.metadata.sqlite.schema import SqliteSchema, applied_or_zero
 from skyshelf.storage.metadata.store import Done, Item, StoreFigures
 from skyshelf.storage.space import Ballast, Space, space_at
 
@@ -52,8 +44,7 @@ class SqliteStore:
         self.migrated: list[Migration] = []
         if access is Access.SERVE:
             make_file(path)
-            with our_errors(path):
-                self.migrated = self.migrate(up_to=migrate_to)
+            self.migrated = SqliteSchema(path).migrate(up_to=migrate_to)
         else:
             self._require_current()
         if not access.is_read_only:
@@ -129,32 +120,6 @@ class SqliteStore:
         if self._looking is not None:
             raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
         self.group_commit.submit_jointly(joint, item, done)
-
-    def migrate(self, *, up_to: int | None = None) -> list[Migration]:
-        """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
-        sign(self._path)
-        connection = self._connect()
-        sql = SqliteSql(connection)
-        try:
-            if applied_or_zero(connection) == newest():
-                settle_index(sql)
-                return []
-            sql.run("BEGIN IMMEDIATE")
-            try:
-                sql.run(
-                    "CREATE TABLE IF NOT EXISTS schema_migrations"
-                    " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT"
-                )
-                done = apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
-                settle_index(sql)
-                sql.run("COMMIT")
-            except BaseException:
-                with suppress(apsw.Error):
-                    sql.run("ROLLBACK")
-                raise
-            return done
-        finally:
-            connection.close()
 
     def version(self) -> object | None:
         # Its own connection: the number says nothing about another connection's, nor about its own writes.
@@ -248,15 +213,6 @@ class _Reading:
             store.give_back(self._connection)
         if isinstance(error, apsw.Error):
             raise store.translated(error) from error
-
-
-def applied_or_zero(connection: apsw.Connection) -> int:
-    """The schema version of a file that may still be empty."""
-    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get:
-        return 0
-    version = applied(SqliteSql(connection))
-    refuse_newer(version)
-    return version
 
 
 class SqliteWriter:

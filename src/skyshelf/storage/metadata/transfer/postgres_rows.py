@@ -9,8 +9,9 @@ import psycopg
 from psycopg import errors
 
 from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.metadata.postgres.dialect import our_errors, refuse_malformed
+from skyshelf.storage.metadata.postgres.schema import MIGRATION_LOCK
 from skyshelf.storage.metadata.postgres.search import term_numbers
-from skyshelf.storage.metadata.postgres.store import MIGRATION_LOCK, our_errors, refuse_malformed
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.transfer.tables import (
     BATCH_ROWS,

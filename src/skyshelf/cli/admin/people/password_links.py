@@ -1,6 +1,6 @@
 """`skyshelf admin user invite` and `password-link`: one-time links with which people set a password."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,6 +14,7 @@ from skyshelf.cli.base.params import Size
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
+    from skyshelf.service.mail_settings import Language
     from skyshelf.storage.metadata.contracts.accounts import Account
 
 public_url_option = click.option(
@@ -25,6 +26,12 @@ public_url_option = click.option(
     show_default=True,
     metavar="URL",
     help="The server's address as clients see it.",
+)
+send_mail_option = click.option(
+    "--send-mail", is_flag=True, help="Have the server send the link by email (see `skyshelf serve --mail`)."
+)
+language_option = click.option(
+    "--language", type=click.Choice(["en", "de"]), default="en", show_default=True, help="Of the message."
 )
 
 
@@ -41,6 +48,8 @@ public_url_option = click.option(
 @click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]")
 @click.option("--if-missing", is_flag=True, help="Succeed and change nothing if the address has an account.")
 @public_url_option
+@send_mail_option
+@language_option
 @store_options
 def invite(
     *,
@@ -49,15 +58,15 @@ def invite(
     last_name: str,
     quota: int | None,
     if_missing: bool,
-    public_url: str,
     as_json: bool,
-    **store: Any,
+    **given: Any,
 ) -> None:
     """Add an account, and print its one-time link.
 
-    Send the link to the person, who sets a password with it. It works once, for a week. With --if-missing it can be run
-    again and again: an account that is there gets no further link.
+    Send the link to the person, who sets a password with it. It works once, for a week. With --send-mail, the running
+    server sends it. With --if-missing it can be run again and again: an account that is there gets no further link.
     """
+    message, store = _message(given)
     with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
@@ -65,7 +74,7 @@ def invite(
             print_result(as_json, user_json(ctx, known) | {"changed": False}, f"{known.email} has an account already.")
             return
         account = accounts.add_invited_account(with_rules_of_server(ctx), email, first_name, last_name, quota=quota)
-        _print_link(ctx, account, public_url, as_json=as_json)
+        _hand_out(ctx, account, message, as_json=as_json)
 
 
 @click.command(
@@ -74,14 +83,40 @@ def invite(
 )
 @click.argument("email")
 @public_url_option
+@send_mail_option
+@language_option
 @store_options
-def password_link(*, email: str, public_url: str, as_json: bool, **store: Any) -> None:
+def password_link(*, email: str, as_json: bool, **given: Any) -> None:
     """Print a one-time link for a new password.
 
     It works once, for a week. An earlier link stops working; the old password works until the new one is set.
     """
+    message, store = _message(given)
     with open_account(email, **store) as (ctx, account):
-        _print_link(ctx, account, public_url, as_json=as_json)
+        _hand_out(ctx, account, message, as_json=as_json)
+
+
+class _Message(NamedTuple):
+    public_url: str
+    is_sent: bool
+    language: "Language"
+
+
+def _message(given: dict[str, Any]) -> tuple[_Message, dict[str, Any]]:
+    """How the link is handed out, and the options that are left."""
+    return _Message(given.pop("public_url"), given.pop("send_mail"), given.pop("language")), given
+
+
+def _hand_out(ctx: "ServiceContext", account: "Account", message: _Message, *, as_json: bool) -> None:
+    if not message.is_sent:
+        _print_link(ctx, account, message.public_url, as_json=as_json)
+        return
+    from skyshelf.service.mail.outgoing import put_mail
+
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: put_mail(unit, "invitation", message.language, account.email, now))
+    sentence = f"The server sends {account.email} a link with which to set a password. It works once, for a week."
+    print_result(as_json, user_json(ctx, account) | {"isMailed": True}, sentence)
 
 
 def _print_link(ctx: "ServiceContext", account: "Account", public_url: str, *, as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""What becomes of accounts: invitations, new passwords, and leaving."""

@@ -1,0 +1,142 @@
+"""Handing over the files of somebody who leaves: everything visible appears in a folder of another account.
+
+No byte is copied, and nothing is taken from the account that is left: what it has stays until it is deleted. So a
+hand-over that was interrupted is begun again, and continues: what the folder has already is not copied twice.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.capture_dates import READ_DATES
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.copies import CopyOf
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.names import clean_name
+
+_STEP: Final = 500
+
+
+class HandedOver(msgspec.Struct, frozen=True):
+    """How far it is."""
+
+    folder_name: str
+    files: int = 0
+    size: int = 0
+    already: int = 0
+    """Files that an earlier run has handed over."""
+    refused: int = 0
+    """Files and folders that could not be, such as for lack of space in the middle."""
+
+
+def hand_over(ctx: ServiceContext, leaving: Account, taking: Account) -> Iterator[HandedOver]:
+    """In steps; the last of them is the result."""
+    if leaving.account_id == taking.account_id:
+        raise ServiceError(codes.INVALID_REQUEST, "An account cannot take over its own files")
+    _check_space(ctx, leaving, taking)
+    folder = _folder_for(ctx, leaving, taking)
+    so_far = HandedOver(folder.name)
+    waiting = [(leaving.root_key, folder.object_key)]
+    while waiting:
+        source, target = waiting.pop()
+        for page in _pages(ctx, leaving, source):
+            done, below = _step(ctx, leaving, taking, page, target)
+            waiting += below
+            so_far = HandedOver(
+                folder.name,
+                so_far.files + done.files,
+                so_far.size + done.size,
+                so_far.already + done.already,
+                so_far.refused + done.refused,
+            )
+            yield so_far
+    yield so_far
+
+
+def _check_space(ctx: ServiceContext, leaving: Account, taking: Account) -> None:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
+        needed, free = unit.quotas.get(leaving.account_id, now).used, unit.quotas.get(taking.account_id, now).free
+    if needed > free:
+        raise ServiceError(codes.STORAGE_FULL)
+
+
+def _folder_for(ctx: ServiceContext, leaving: Account, taking: Account) -> StoredObject:
+    """The folder with the name of the person who leaves, which an earlier run may have made."""
+    name = clean_name(f"{leaving.first_name} {leaving.last_name} ({leaving.email})")
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> StoredObject:
+        known = unit.tree.child_named(taking.account_id, taking.root_key, name)
+        if known is not None and known.is_folder:
+            return known
+        folder = NewFolder(object_key=ctx.new_key(), parent_key=taking.root_key, name=name)
+        return unit.tree.add_folder(taking.account_id, folder, now)
+
+    return ctx.metadata.write(work)
+
+
+def _pages(ctx: ServiceContext, leaving: Account, folder_key: str) -> Iterator[list[StoredObject]]:
+    last: StoredObject | None = None
+    while True:
+        with ctx.metadata.read() as unit:
+            page = unit.tree.children(leaving.account_id, folder_key, after=last, limit=_STEP)
+        if page:
+            yield page
+        if len(page) < _STEP:
+            return
+        last = page[-1]
+
+
+def _step(
+    ctx: ServiceContext, leaving: Account, taking: Account, page: Sequence[StoredObject], target: str
+) -> tuple[HandedOver, list[tuple[str, str]]]:
+    """Copy a page into a folder; what was done, and the folders to look into next."""
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> tuple[HandedOver, list[tuple[str, str]]]:
+        is_begun = bool(unit.tree.children(taking.account_id, target, limit=1))
+        known = {
+            one.name: unit.tree.child_named(taking.account_id, target, one.name) if is_begun else None for one in page
+        }
+        below = [
+            (one.object_key, there.object_key)
+            for one in page
+            if one.is_folder and (there := known[one.name]) is not None and there.is_folder
+        ]
+        missing = [one for one in page if not _is_same(one, known[one.name])]
+        copies = [CopyOf(one.object_key, ctx.new_key()) for one in missing]
+        copied = unit.copies.copy(
+            taking.account_id,
+            copies,
+            target,
+            now,
+            created_by=leaving.first_name,
+            source_id=leaving.account_id,
+        )
+        if copied.needs_dates:
+            unit.outbox.put(READ_DATES, str(taking.account_id), b"", now)
+        files = size = refused = 0
+        for source, outcome in zip(missing, copied.outcomes, strict=True):
+            if isinstance(outcome, StorageError):
+                refused += 1
+            elif source.is_folder:
+                below.append((source.object_key, outcome.object_key))
+            else:
+                files, size = files + 1, size + source.size
+        already = sum(not one.is_folder for one in page) - sum(not one.is_folder for one in missing)
+        return HandedOver("", files, size, already, refused), below
+
+    return ctx.metadata.write(work)
+
+
+def _is_same(source: StoredObject, there: StoredObject | None) -> bool:
+    if there is None or source.is_folder != there.is_folder:
+        return False
+    return source.is_folder or source.sha256 == there.sha256

@@ -1,0 +1,1 @@
+"""Messages by email: invitations, and links for a new password."""

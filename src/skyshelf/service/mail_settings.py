@@ -1,0 +1,93 @@
+"""The mail server that messages are handed to, what messages there are, and what can go wrong."""
+
+import ipaddress
+from typing import Final, Literal
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+Language = Literal["en", "de"]
+MessageKind = Literal["invitation", "new-password", "test"]
+
+_PORTS: Final = {"smtp": 587, "smtps": 465}
+
+
+class MailSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """`smtps` speaks TLS from the beginning; `smtp` begins it before anything else is said."""
+
+    host: str
+    port: int
+    is_tls: bool
+    sender: str
+    """As in a message's From: `Skyshelf <drive@example.org>`."""
+    public_url: str
+    """The service's address, which the links in messages begin with."""
+    user: str | None = None
+    password: str | None = None
+
+    def __repr__(self) -> str:
+        return f"MailSettings({self.host}:{self.port})"
+
+    @property
+    def may_be_plain(self) -> bool:
+        """Whether TLS may be missing: only on the way to a program on this machine, and without a password."""
+        if self.password is not None:
+            return False
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def mail_settings(url: str, *, sender: str | None, password: str | None, public_url: str | None) -> MailSettings:
+    """From the operator's options; ValueError, with a sentence, for what cannot be used."""
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ValueError("--mail is the mail server's URL: smtps://user@mail.example.org or smtp://localhost:25")
+    if parts.password is not None:
+        raise ValueError(
+            "the URL of --mail must not contain the password: write it into a file for --mail-password-file"
+        )
+    if public_url is None:
+        raise ValueError("--mail needs --public-url: the links in messages begin with it")
+    user = unquote(parts.username) if parts.username else None
+    if (user is None) != (password is None):
+        raise ValueError("a user in --mail and --mail-password-file belong together: name both, or neither")
+    try:
+        port = parts.port
+    except ValueError as wrong:
+        raise ValueError(f"the port in --mail is not one: {wrong}") from wrong
+    return MailSettings(
+        host=parts.hostname,
+        port=port or _PORTS[parts.scheme],
+        is_tls=parts.scheme == "smtps",
+        sender=_sender(sender, public_url),
+        public_url=public_url,
+        user=user,
+        password=password,
+    )
+
+
+def _sender(text: str | None, public_url: str) -> str:
+    # Only the process that reads the settings needs them.
+    from email.errors import HeaderParseError
+    from email.headerregistry import Address
+    from email.utils import parseaddr
+
+    host = urlsplit(public_url).hostname or "localhost"
+    name, address = parseaddr(text or f"Skyshelf <skyshelf@{host}>")
+    try:
+        if (text or "").isprintable() and address.isascii() and "@" in address:
+            return str(Address(display_name=name, addr_spec=address))
+    except (ValueError, IndexError, HeaderParseError):
+        # The sentence below says it.
+        pass
+    raise ValueError("--mail-from is an address: drive@example.org, or 'Our drive <drive@example.org>'")
+
+
+class MailRefused(Exception):
+    """The mail server does not take this message, today or tomorrow."""
+
+
+class MailDelayed(Exception):
+    """The mail server cannot be reached or is busy: try again later."""
