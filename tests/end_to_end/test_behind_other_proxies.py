@@ -108,11 +108,10 @@ def test_the_client_is_known_and_cannot_claim_another_address(site: Site, proxy:
 @pytest.mark.parametrize("proxy", PROXIES)
 def test_an_upload_of_any_size_reaches_the_server(site: Site, proxy: str) -> None:
     """It is the server that refuses ten terabytes, and not the proxy."""
+    name = f"huge-{next(_NUMBERS)}.bin"
     with socket.create_connection(("127.0.0.1", site.ports[proxy]), timeout=PATIENCE) as client:
-        client.sendall(put_head(site, proxy, f"huge-{next(_NUMBERS)}.bin", 10**13))
-        answer = client.recv(65536).lower()
-    assert answer.startswith(b"http/1.1 413 ")
-    assert b"x-request-id: " in answer
+        client.sendall(put_head(site, proxy, name, 10**13))
+        assert site.line(f"/dav/{name}")["status"] == 413
 
 
 @pytest.mark.parametrize("proxy", PROXIES)
