@@ -79,7 +79,7 @@ class ServerProcess:
 
     @contextlib.contextmanager
     def watching(self) -> "Iterator[Peak]":
-        """The most memory that its processes have of their own while the block runs: without mapped files."""
+        """The most private memory of its processes while the block runs: without mapped files."""
         peak, is_over = Peak(), threading.Event()
 
         def watch() -> None:
