@@ -26,3 +26,10 @@ def keep_freed_memory() -> None:
         mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
         mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
         mallopt(_M_ARENA_MAX, _ARENAS)
+
+
+def return_freed_memory() -> None:
+    """Give everything that is freed back to the system, after much was loaded and before processes are started."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)

@@ -12,13 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
-from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
-from granian.http import HTTP1Settings, HTTP2Settings
-from granian.log import LogLevels
-from granian.server import Server
 from msgspec.structs import replace
 
-from skyshelf.server.allocation import keep_freed_memory
+from skyshelf.server.allocation import keep_freed_memory, return_freed_memory
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
 from skyshelf.server.connections.evictions import HEAD_SECONDS
@@ -145,6 +141,7 @@ def run(
 
     # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
     gc.collect()
+    return_freed_memory()
     gc.freeze()
     if is_plain:
         _run_plain(load(settings), sockets, listening, started, None if reload is None else lambda: load(reload()))
@@ -195,6 +192,12 @@ def _run_with_tls(
     load: Callable[[], SkyshelfApp], listening: Listening, started: Callable[[], None], *, reloads: bool
 ) -> None:
     """TLS and HTTP/2 by granian, outside of Python; its connections hand their requests over to the event loop."""
+    # Without TLS it is not needed, and takes megabytes.
+    from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
+    from granian.http import HTTP1Settings, HTTP2Settings
+    from granian.log import LogLevels
+    from granian.server import Server
+
     keep_alive = listening.manner.keep_alive_seconds
     server = Server(
         "skyshelf",
