@@ -3,15 +3,18 @@
 import os
 import socket
 import threading
+import time
 from pathlib import Path
 
 import pytest
+from tests.real_parts.migrated_sqlite import put_migrated
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.http1 import workers
 from skyshelf.server.http1.sockets import listen
 from skyshelf.server.http1.workers import Workers
 from skyshelf.server.run import CannotListen, Listening, _open
+from skyshelf.storage.open import embedded_urls
 
 # The workers are started by the process of the tests, whose loggers stay as they are.
 LOGGING = {"version": 1, "incremental": True}
@@ -39,6 +42,29 @@ def test_nobody_is_told_that_it_has_started_while_every_worker_fails(
     threading.Thread(target=stop_after_some, daemon=True).start()
     serving.run(lambda: told.append("started"))
     assert told == []
+
+
+def test_every_worker_that_is_ready_is_heard_once_and_then_nobody_is_waited_for(tmp_path: Path) -> None:
+    """What is left unread keeps the process that watches from resting: it would use a whole core."""
+    put_migrated(tmp_path)
+    metadata, blobs = embedded_urls(tmp_path)
+    settings = ServerSettings(metadata=metadata, blobs=blobs)
+    serving = Workers(
+        lambda: create_app(settings), listen("127.0.0.1", 0, 10), count=2, drain_seconds=1, log_config=LOGGING
+    )
+    left: list[int] = []
+
+    def stop_when_all_were_heard() -> None:
+        until = time.monotonic() + 60
+        while (len(serving._processes) < 2 or serving._readies) and time.monotonic() < until:
+            time.sleep(0.01)
+        left.append(len(serving._readies))
+        os.kill(os.getpid(), 15)
+
+    threading.Thread(target=stop_when_all_were_heard, daemon=True).start()
+    told: list[str] = []
+    serving.run(lambda: told.append("started"))
+    assert (told, left) == (["started"], [0])
 
 
 def test_a_port_that_is_taken_at_the_last_moment_is_a_sentence() -> None:

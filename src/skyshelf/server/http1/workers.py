@@ -78,7 +78,9 @@ class Workers:
             while not self._is_stopping:
                 # A signal may have come while workers were replaced.
                 sources = self._next_sources(woken, 0 if self._must_reload else self._manager.ping_seconds)
-                if not is_ready and any(self._says_ready(one) for one in sources) and not self._is_stopping:
+                # Every word is heard: one that is left unread would be a source for ever.
+                ready = [one for one in sources if self._says_ready(one)]
+                if ready and not is_ready and not self._is_stopping:
                     is_ready = True
                     started()
                     self._manager.ready()
