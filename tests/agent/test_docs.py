@@ -73,7 +73,7 @@ def test_every_setting_for_a_host_starts_the_bridge_or_reaches_it() -> None:
         assert each["command"] == "skyshelf"
         family, command, *options = each["args"]
         assert family == "agent"
-        commands[command].make_context(command, options)
+        commands[command].make_context(command, options, help_option_names=["-h", "--help"])
     for each in reached:
         assert each["type"] == "http"
         assert each["url"] == f"http://127.0.0.1:8700{PATH}"
@@ -88,7 +88,7 @@ def test_every_command_on_the_page_of_hosts_works() -> None:
     assert len(typed) == 3
     for line in typed:
         name, *options = shlex.split(line.replace("--token-file token.txt", ""))
-        commands[name].make_context(name, options)
+        commands[name].make_context(name, options, help_option_names=["-h", "--help"])
     for option in re.findall(r"`(--[a-z-]+)`", HOSTS):
         assert any(option in parameter.opts for parameter in commands["mcp"].params), option
 

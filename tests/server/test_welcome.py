@@ -39,9 +39,9 @@ def invited(ctx: ServiceContext) -> tuple[Account, str]:
 
 
 def test_a_server_says_whether_it_is_new_and_nothing_else(client: TestClient, ctx: ServiceContext) -> None:
-    assert client.get(PATH).json() == {"isNewServer": True}
+    assert client.get(PATH).json() == {"isNewServer": True, "canMailPassword": True}
     new_account(ctx, "ada@example.org")
-    assert client.get(PATH).json() == {"isNewServer": False}
+    assert client.get(PATH).json() == {"isNewServer": False, "canMailPassword": True}
 
 
 def test_the_first_account_is_an_operator_and_the_link_is_used_up(client: TestClient, ctx: ServiceContext) -> None:

@@ -16,7 +16,7 @@ from skyshelf.service.retention import SETTINGS, effective_settings
 
 
 def settings_with(folder: Path, *arguments: str) -> ServerSettings:
-    with serve.make_context("serve", ["--data", str(folder), *arguments]) as ctx:
+    with serve.make_context("serve", ["--data", str(folder), *arguments], help_option_names=["-h", "--help"]) as ctx:
         assert isinstance(ctx, click.Context)
         return _settings(ctx.params)
 

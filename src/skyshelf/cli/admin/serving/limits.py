@@ -29,6 +29,7 @@ KEPT: Final = (
     Kept("upload_days", 1, 90, "Days after which an unfinished upload is discarded."),
     Kept("quarantine_days", 1, 365, "Days for which contents without a file stay in quarantine."),
     Kept("quarantine_gib", 1, 1024 * 1024, "Size of the quarantine, in GiB."),
+    Kept("audit_days", 1, 3650, "Days for which the record of events is kept."),
     Kept("scrub_days", 1, 365, "Days in which every stored content is read and compared."),
 )
 
