@@ -2398,13 +2398,13 @@ export interface components {
             kind: string;
             text: string;
             by: string;
-            address: string;
-            deviceKey: string;
-            deviceName: string;
-            objectKey: string;
-            shareKey: string;
+            address?: string;
+            deviceKey?: string;
+            deviceName?: string;
+            objectKey?: string;
+            shareKey?: string;
             times: number;
-            subject: string;
+            subject?: string;
         };
         /**
          * AccountEvents
@@ -2412,7 +2412,7 @@ export interface components {
          */
         AccountEvents: {
             events: components["schemas"]["AccountEvent"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * AddedObject

@@ -25,6 +25,9 @@ _OBJECT: Final = {
 }
 
 SOMETIMES: Final = {
+    # Not every event has them.
+    "AccountEvent": {"address", "deviceKey", "deviceName", "objectKey", "shareKey", "subject"},
+    "AccountEvents": {"nextCursor"},
     "Board": {"coverObjectKey"},
     "BoardComment": {"objectKey", "editedDate"},
     "BoardContributor": {"guestName"},
