@@ -31,6 +31,7 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
         blobs=open_blobs(settings.blobs),
         clock=clock,
         rules=settings.rules,
+        mail=settings.mail,
         mode=ReadOnlyMode(inf),
     )
     # A server looks once a second, and this one only now: no call is counted with it.

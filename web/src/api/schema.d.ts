@@ -2394,8 +2394,8 @@ export interface components {
          *     first two alone.
          */
         AccountEvent: {
-            date: number;
             kind: string;
+            date: number;
             text: string;
             by: string;
             address?: string;

@@ -31,8 +31,8 @@ class AccountEvent(AnswerModel, frozen=True, kw_only=True):
     first two alone.
     """
 
-    date: int
     kind: str
+    date: int | None = None
     text: str | None = None
     """A sentence about the kind."""
     by: str | None = None

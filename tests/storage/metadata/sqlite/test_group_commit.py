@@ -378,7 +378,7 @@ def test_uploads_that_wait_together_take_the_statements_of_one(
     assert [future.result(60).object.name for future in futures] == [file.name for file in files]
     assert store.commits == before + 1
     assert uploads.sizes == [1, 40]
-    assert uploads.statements == [11, 11]
+    assert uploads.statements == [12, 12]
     assert_books_balance(store)
 
 

@@ -52,7 +52,8 @@ class SqliteSchema:
 
     def migrate(self, *, up_to: int | None = None, is_rehearsal: bool = False) -> list[Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
-        sign(self._path)
+        with our_errors(self._path):
+            sign(self._path)
         with our_errors(self._path), closing(connect(self._path)) as connection:
             sql = SqliteSql(connection)
             if applied_or_zero(connection) == newest():
