@@ -270,6 +270,15 @@ DEVICES_MAX: Final = 200
 APP_PASSWORDS_MAX: Final = 50
 """app passwords of an account."""
 
+PROVIDER_CHARS_MAX: Final = 32
+"""characters of a login provider's id."""
+
+ISSUER_CHARS_MAX: Final = 200
+"""characters of a login provider's issuer."""
+
+IDENTITIES_MAX: Final = 20
+"""identities at other providers that one account can be linked to."""
+
 LOCKS_MAX: Final = 1000
 """WebDAV locks of an account that have not expired."""
 

@@ -54,6 +54,8 @@ def test_a_session_is_found_by_one_statement(store: Store) -> None:
     assert count(store, lambda unit: unit.sessions.find(b"secret", NOW)) == 1
     assert count(store, lambda unit: unit.nonces.find(b"nonce", NOW)) == 1
     assert count(store, lambda unit: unit.app_passwords.find(b"secret", NOW)) == 1
+    assert count(store, lambda unit: unit.identities.find("https://login.example.org", "7")) == 1
+    assert count(store, lambda unit: unit.identities.origin_of(b"secret")) == 1
     assert count(store, lambda unit: unit.throttles.closed_until([b"a", b"b"], NOW)) == 1
 
 
@@ -108,6 +110,12 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "sessions.sweep": lambda _: lambda unit: unit.sessions.sweep(NOW, 10),
     "app_passwords.find": lambda _: lambda unit: unit.app_passwords.find(b"secret", NOW),
     "app_passwords.of_account": lambda account: lambda unit: unit.app_passwords.of_account(account),
+    "identities.find": lambda _: lambda unit: unit.identities.find("https://login.example.org", "7"),
+    "identities.of_account": lambda account: lambda unit: unit.identities.of_account(account),
+    "identities.linked_among": lambda account: lambda unit: unit.identities.linked_among([account]),
+    "identities.origin_of": lambda _: lambda unit: unit.identities.origin_of(b"secret"),
+    "identities.end_sessions": lambda _: lambda unit: unit.identities.end_sessions("https://example.org", sid="s"),
+    "spent_tokens.sweep": lambda _: lambda unit: unit.spent_tokens.sweep(NOW, 10),
     "locks.of_account": lambda account: lambda unit: unit.locks.of_account(account, NOW),
     "locks.sweep": lambda _: lambda unit: unit.locks.sweep(NOW, 10),
     "dead_properties.any_of": lambda account: lambda unit: unit.dead_properties.any_of(account),

@@ -139,6 +139,26 @@ SAMPLES: dict[str, Rows] = {
     "app_passwords": [
         {"secret_hash": _digest(1, 32), "account_id": 1, "folder_key": FOLDER, "can_write": 0, "webdav_only": 1}
     ],
+    "identities": [
+        {
+            "issuer": "https://login.example.org",
+            "subject": "248289761001",
+            "account_id": 1,
+            "email": "ada@example.org",
+            "created_at": NOW - 8,
+            "last_used_at": NOW - 1,
+        }
+    ],
+    "identity_sessions": [
+        {
+            "secret_hash": _digest(1, 32),
+            "account_id": 1,
+            "issuer": "https://login.example.org",
+            "subject": "248289761001",
+            "sid": "08a5019c",
+        }
+    ],
+    "spent_tokens": [{"token_hash": _digest(14, 32), "expires_at": NOW + 600_000}],
     "archives": [
         {
             "archive_key": _key(22),

@@ -181,6 +181,7 @@ def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
         lambda unit: unit.archives.sweep(now, STEP),
         lambda unit: unit.password_links.sweep(now, STEP),
         lambda unit: unit.locks.sweep(now, STEP),
+        lambda unit: unit.spent_tokens.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
     )
 

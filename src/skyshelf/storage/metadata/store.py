@@ -34,6 +34,7 @@ from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.usage import Usage
 from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
+from skyshelf.storage.metadata.identities import Identities, SpentTokens
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -86,6 +87,10 @@ class Unit(Protocol):
     def sessions(self) -> Sessions: ...
     @property
     def app_passwords(self) -> AppPasswords: ...
+    @property
+    def identities(self) -> Identities: ...
+    @property
+    def spent_tokens(self) -> SpentTokens: ...
     @property
     def nonces(self) -> Nonces: ...
     @property

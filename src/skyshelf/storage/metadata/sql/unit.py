@@ -7,6 +7,7 @@ from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevi
 from skyshelf.storage.metadata.sql.accounts.app_passwords import SqlAppPasswords
 from skyshelf.storage.metadata.sql.accounts.audit import SqlAudit
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.identities import SqlIdentities, SqlSpentTokens
 from skyshelf.storage.metadata.sql.accounts.operators import SqlOperators, SqlPasswordLinks
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
@@ -146,6 +147,14 @@ class SqlUnit:
     @_Noun
     def app_passwords(self) -> SqlAppPasswords:
         return SqlAppPasswords(self.sql)
+
+    @_Noun
+    def identities(self) -> SqlIdentities:
+        return SqlIdentities(self.sql)
+
+    @_Noun
+    def spent_tokens(self) -> SqlSpentTokens:
+        return SqlSpentTokens(self.sql)
 
     @_Noun
     def nonces(self) -> SqlNonces:

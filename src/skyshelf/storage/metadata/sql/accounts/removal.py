@@ -15,6 +15,8 @@ _REST = (
     "password_links",
     "second_factors",
     "app_passwords",
+    "identity_sessions",
+    "identities",
     "nonces",
     "sessions",
     "devices",
