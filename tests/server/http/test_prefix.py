@@ -196,7 +196,7 @@ def test_the_web_client_and_its_files_are_below_the_path(below: TestClient, pref
 def test_scripts_and_styles_name_no_file_from_the_root_of_the_host() -> None:
     for path, file in built_files().items():
         if path.endswith((".js", ".css")) and path != "sw.js":
-            found = re.findall(rb'["\'(`]/assets/[^"\'`)]+', file.bodies[""])
+            found = re.findall(rb'["\'(`]/assets/[^"\'`)]+', file.body())
             assert found == [], (path, found[:3])
 
 

@@ -1,5 +1,7 @@
 """What a browser meets at the address that the server prints."""
 
+from pathlib import Path
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -47,6 +49,14 @@ def test_the_page_itself_is_asked_for_every_time(anonymous: TestClient) -> None:
 @pytest.mark.parametrize("path", ["/assets/nothing.js", "/icons/nothing.png", "/assets/..%2findex.html"])
 def test_a_file_that_is_not_in_the_build_is_not_there(anonymous: TestClient, path: str) -> None:
     assert anonymous.get(path).status_code == 404
+
+
+def test_a_file_that_has_gone_since_the_start_is_not_there(
+    anonymous: TestClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gone = {"assets/gone.js": BuiltFile("text/javascript", {"": tmp_path / "gone.js"})}
+    monkeypatch.setattr(routes, "built_files", lambda _prefix="": gone)
+    assert anonymous.get("/assets/gone.js").status_code == 404
 
 
 def test_without_a_build_the_address_shows_a_page_that_leads_on(

@@ -3,7 +3,6 @@
 An option on the command line counts most, then the environment, then the file, then the default.
 """
 
-import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -72,8 +71,10 @@ def settings_for(command: click.Command, file: Path) -> dict[str, Any]:
     known, values = allowed(command), read(file)
     for name in values:
         if name not in known:
+            from difflib import get_close_matches  # most starts do not need it
+
             shown = name.replace("_", "-")
-            near = difflib.get_close_matches(name, known, n=1)
+            near = get_close_matches(name, known, n=1)
             hint = f": did you mean {near[0].replace('_', '-')}?" if near else ""
             raise CommandFailed(f"{file} has the setting {shown}, which the server does not know{hint}")
     return {name: _plain(file, name, value, is_list=known[name].multiple) for name, value in values.items()}

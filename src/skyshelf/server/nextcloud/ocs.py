@@ -1,13 +1,13 @@
 """OCS: the envelope of the small calls besides WebDAV, as JSON or XML."""
 
 from typing import Final
-from xml.sax.saxutils import escape
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.dav.authentication import CHALLENGE
+from skyshelf.server.dav.xml_bodies import escape
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.wire.error_codes import ErrorBody
 

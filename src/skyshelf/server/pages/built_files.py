@@ -3,11 +3,10 @@
 import gzip
 import hashlib
 import re
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 FOLDER: Final = Path(__file__).parent / "web_client" / "built"
 _TYPES: Final = {
@@ -27,20 +26,34 @@ _WITH_PATHS: Final = (".html", ".webmanifest")
 _PATHS: Final = re.compile(rb'(?:(?:href|src)=|"(?:id|start_url|scope|src|url|action)": ?)"(?=/)')
 
 
-class BuiltFile(msgspec.Struct, frozen=True):
-    """A file: its type, and its bytes by content coding, '' for uncompressed."""
+@dataclass(frozen=True)
+class BuiltFile:
+    """A file: its type, and its bodies by content coding, '' for uncompressed. Only what is asked for is read."""
 
     content_type: str
-    bodies: dict[str, bytes]
-    etag: str
+    bodies: dict[str, Path | bytes]
+
+    def body(self, coding: str = "") -> bytes:
+        """All of it."""
+        body = self.bodies[coding]
+        return body if isinstance(body, bytes) else body.read_bytes()
 
     def body_for(self, accepted: str) -> tuple[str, bytes]:
         """The smallest body that the browser accepts, and its coding."""
         codings = {one.partition(";")[0].strip() for one in accepted.lower().split(",")}
-        return min(
-            ((coding, body) for coding, body in self.bodies.items() if not coding or coding in codings),
-            key=lambda pair: len(pair[1]),
-        )
+        coding = min((one for one in self.bodies if not one or one in codings), key=self._sizes.__getitem__)
+        return coding, self.body(coding)
+
+    @cached_property
+    def etag(self) -> str:
+        return f'"{hashlib.sha256(self.body()).hexdigest()[:32]}"'
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return {
+            coding: len(body) if isinstance(body, bytes) else body.stat().st_size
+            for coding, body in self.bodies.items()
+        }
 
 
 def built_files(prefix: str = "") -> dict[str, BuiltFile]:
@@ -60,24 +73,18 @@ def _files_below(prefix: str) -> dict[str, BuiltFile]:
     if not FOLDER.is_dir():
         return {}
     plain = [path for path in sorted(FOLDER.rglob("*")) if path.suffix in _TYPES and path.is_file()]
-    return {path.relative_to(FOLDER).as_posix(): _read(path) for path in plain}
+    return {path.relative_to(FOLDER).as_posix(): _found(path) for path in plain}
 
 
 def _placed(file: BuiltFile, prefix: str) -> BuiltFile:
     """A file whose paths begin with the prefix."""
-    body = _PATHS.sub(rb"\g<0>" + prefix.encode("ascii"), file.bodies[""])
-    return BuiltFile(file.content_type, {"": body, "gzip": gzip.compress(body, mtime=0)}, _etag(body))
+    body = _PATHS.sub(rb"\g<0>" + prefix.encode("ascii"), file.body())
+    return BuiltFile(file.content_type, {"": body, "gzip": gzip.compress(body, mtime=0)})
 
 
-def _etag(body: bytes) -> str:
-    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-
-
-def _read(path: Path) -> BuiltFile:
-    body = path.read_bytes()
+def _found(path: Path) -> BuiltFile:
     packed = {coding: path.with_name(path.name + ending) for coding, ending in _PACKED.items()}
     return BuiltFile(
         content_type=_TYPES[path.suffix],
-        bodies={"": body, **{coding: one.read_bytes() for coding, one in packed.items() if one.is_file()}},
-        etag=_etag(body),
+        bodies={"": path, **{coding: one for coding, one in packed.items() if one.is_file()}},
     )

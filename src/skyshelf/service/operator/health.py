@@ -1,7 +1,6 @@
 """The server's health for operators in the browser: what /readyz, /metrics and the admin commands report."""
 
 from collections.abc import Callable
-from importlib.metadata import version
 
 from skyshelf.service.accounts import own_account
 from skyshelf.service.context import Caller, ServiceContext
@@ -18,6 +17,7 @@ from skyshelf.wire.resources.operators import (
     StoppedJob,
     StoreSpace,
 )
+from skyshelf.wire.version import VERSION
 
 _BACKUP = "backup.last"
 _FAILING_SHOWN = 20
@@ -32,7 +32,7 @@ def server_health(ctx: ServiceContext) -> ServerHealth:
         quarantined = unit.quarantine.totals()
         backup = unit.settings.get(_BACKUP)
     return ServerHealth(
-        version=version("skyshelf"),
+        version=VERSION,
         accounts=accounts,
         used_space=used,
         metadata_state=_state(ctx.metadata.check),

@@ -71,10 +71,13 @@ async def file_at_the_root(request: Request) -> Response:
 
 
 def _respond(request: Request, built: BuiltFile, headers: dict[str, str]) -> Response:
-    common = {**_SAFE, **headers, "etag": built.etag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == built.etag:
-        return Response(status_code=304, headers=common)
-    coding, body = built.body_for(request.headers.get("accept-encoding", ""))
+    try:
+        common = {**_SAFE, **headers, "etag": built.etag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == built.etag:
+            return Response(status_code=304, headers=common)
+        coding, body = built.body_for(request.headers.get("accept-encoding", ""))
+    except FileNotFoundError:  # the package was replaced, and the server not restarted
+        return error_response(codes.NOT_OFFERED)
     if coding:
         common["content-encoding"] = coding
     return Response(body, headers={**common, "content-type": built.content_type})
