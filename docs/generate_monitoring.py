@@ -256,6 +256,7 @@ ROWS: Final[tuple[tuple[str, tuple[Panel, ...]], ...]] = (
                     Query(f"count by (version) (skyshelf_build_info{{{_JOB}}})", "{{version}}"),
                 ),
             ),
+            Panel("Spans of traces", "ops", (Query(_rate("skyshelf_trace_spans_total", "outcome"), "{{outcome}}"),)),
         ),
     ),
 )

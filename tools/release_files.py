@@ -40,7 +40,9 @@ def make_release_files(root: Path, target: Path, version: str) -> None:
 def server_requirements(root: Path) -> str:
     """What the server needs, at the versions and with the hashes that the tests have run with."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    given = [*project["dependencies"], *project["optional-dependencies"]["server"]]
+    # Nobody installs anything into an image later.
+    extras = project["optional-dependencies"]
+    given = [*project["dependencies"], *extras["server"], *extras["tracing"]]
     names = _needed(map(Requirement, given))
     locked = dict(_blocks((root / "requirements-dev.txt").read_text(encoding="utf-8")))
     return "".join(locked[name] for name in sorted(names & locked.keys()))

@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.service.accounts import passwords
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.mail_settings import mail_settings

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from skyshelf.server.observability import access_lines
-from skyshelf.server.observability.access_lines import AccessLine, BlockLines, Times
+from skyshelf.server.observability.access_lines import AccessLine, BlockLines, Times, fields_of
 from skyshelf.server.observability.logs import JsonLines, TextLines, timestamp
 from skyshelf.server.observability.request_metrics import RequestMetrics
 
@@ -31,12 +31,13 @@ def line(path: str = "/a", **fields: object) -> AccessLine:
     return AccessLine(**(usual | fields))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("traced", [{}, {"trace_id": "4bf92f3577b34da6a3ce929d0e0e4736"}])
 @pytest.mark.parametrize("log_format", ["json", "text"])
-def test_every_line_is_written_as_the_logging_package_would(log_format: str) -> None:
+def test_every_line_is_written_as_the_logging_package_would(log_format: str, traced: dict[str, str]) -> None:
     reading, writing = os.pipe()
     lines = BlockLines(log_format, writing)
     for number in range(100):
-        lines.note(line(f"/{number}/\u00e4\n"))
+        lines.note(line(f"/{number}/\u00e4\n", **traced))
     lines.close()
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as read:
@@ -44,11 +45,9 @@ def test_every_line_is_written_as_the_logging_package_would(log_format: str) -> 
     assert len(written) == 100
     record = logging.LogRecord("skyshelf.access", logging.INFO, "", 0, "request", None, None)
     record.created = 1_777_800_000.0
-    record.fields = {
-        name: getattr(line("/99/\u00e4\n"), name)
-        for name in AccessLine.__struct_fields__
-        if name not in {"time", "level"}
-    }
+    fields = record.fields = fields_of(line("/99/\u00e4\n", **traced))
+    assert traced.items() <= fields.items()
+    assert not {"time", "level", *({} if traced else {"trace_id"})} & fields.keys()
     formatter = JsonLines() if log_format == "json" else TextLines()
     assert written[99] == formatter.format(record)
     if log_format == "json":

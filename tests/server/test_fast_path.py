@@ -9,7 +9,7 @@ from starlette.types import Scope
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.handlers.test_thumbnails import picture
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.fast_path import FastPath
 from skyshelf.server.remembered_answers import Answered
 from skyshelf.service.accounts import profile

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from tests.server.api import Api, error_of
 from tests.server.uploading import described, form, upload
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.fast_uploads import FastUploads
 from skyshelf.server.http.admission.kinds import UPLOADS
 from skyshelf.server.small_uploads import SMALL_BYTES

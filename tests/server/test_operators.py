@@ -11,7 +11,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 
-from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.app import API_ENDPOINTS, ServerSettings, app_for
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.call import UseCase
 from skyshelf.server.observability import health

@@ -7,7 +7,8 @@ from tests.server.api import Api, error_of, log_in
 from tests.server.good_calls import furnish, good_call, removing_last
 from tests.server.uploading import upload
 
-from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for, open_context
+from skyshelf.server.app import API_ENDPOINTS, ServerSettings, app_for, open_context
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.service import read_only_mode
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs.runner import JobRunner

@@ -15,7 +15,8 @@ from starlette.types import Scope
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath
 from skyshelf.service.context import ServiceContext

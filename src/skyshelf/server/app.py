@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import FrameType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from starlette.applications import Starlette
@@ -16,8 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
+from skyshelf.server.application import SkyshelfApp, TracedApp
 from skyshelf.server.connections.descriptors import CONNECTIONS_MAX, connection_limit, descriptor_limit
 from skyshelf.server.connections.evictions import KEEP_ALIVE_SECONDS, Limits
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
@@ -25,7 +26,6 @@ from skyshelf.server.connections.guard import Guard
 from skyshelf.server.dav.dialect import Dialect
 from skyshelf.server.dav.routes import DavRoutes
 from skyshelf.server.events.streams import ChangeStreams
-from skyshelf.server.fast_path import FastPath
 from skyshelf.server.fast_uploads import FastUploads
 from skyshelf.server.fast_webdav import FastWebdav
 from skyshelf.server.fault_injection import Simulation, Simulator
@@ -40,7 +40,6 @@ from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.offload import Offload, OffloadSettings
 from skyshelf.server.http.prefix import PathPrefix
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.nextcloud.routes import NextcloudRoutes
 from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
@@ -49,16 +48,17 @@ from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.observability.noting import FigureNoting
 from skyshelf.server.observability.slow_calls import SlowCalls
+from skyshelf.server.observability.tracing.settings import TracingSettings
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.unknown_address import is_person, unknown_address
 from skyshelf.server.pages.web_client import routes as web_client
-from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, JobRunner
 from skyshelf.service.jobs.scrub_task import SCRUB
+from skyshelf.service.jobs.watching import job_runs
 from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
@@ -67,18 +67,19 @@ from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
 from skyshelf.storage.metadata.read_only import ReadOnly, ReadOnlyStore
 from skyshelf.storage.open import open_stores
+from skyshelf.storage.traced_stores import traced
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
-from skyshelf.wire.endpoints.uploads import UPLOAD
 from skyshelf.wire.headers import API_KEY, APP_SECRET
+
+if TYPE_CHECKING:
+    from skyshelf.server.observability.tracing.tracer import Tracer
 
 # How long a stopping server goes on checking copies of known content; the sweeper checks the rest.
 SETTLE_SECONDS: Final = 2.0
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
-
-_LOOKED_AT: Final = "skyshelf.looked_at"
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,73 +118,12 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The format of the access log where it is written in blocks; None where it goes through the logging package."""
     slow_seconds: float = 2.0
     """Calls that take as long are logged with what they spend their time on; 0 for none."""
+    tracing: TracingSettings | None = None
+    """Where traces of requests and jobs are sent."""
     read_only_reason: str | None = None
     """Why this instance writes nothing; None where it does."""
     adopt_reason: str | None = None
     """Why stores are used together that do not seem to belong together; counts once, before the workers start."""
-
-
-class SkyshelfApp(Starlette):
-    """Starlette with an outermost layer, so even the framework's own responses get a request id and a log line."""
-
-    def __init__(
-        self,
-        *args: Any,
-        around: Callable[[ASGIApp], ASGIApp],
-        change_streams: ChangeStreams,
-        fast_path: FastPath | None,
-        fast_uploads: FastUploads | None,
-        fast_webdav: FastWebdav | None,
-        offload: Offload | None,
-        prefix: PathPrefix | None,
-        **options: Any,
-    ) -> None:
-        super().__init__(*args, **options)
-        self.fast_path = fast_path
-        self.fast_uploads = fast_uploads
-        self.fast_webdav = fast_webdav
-        self._offload = offload
-        self._prefix = prefix
-        self.change_streams = change_streams
-        self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
-        self._around = around
-
-    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
-        """The response to a request without a body, if it can be given in this moment; perhaps with an open file."""
-        if self._prefix is not None:
-            self._prefix.remove(scope)
-        if self._offload is not None:
-            self._offload.mark(scope)
-        scope[_LOOKED_AT] = True
-        fast = self.fast_path
-        if fast is None or isinstance(fast, RemoteFastPath):
-            return None
-        answered = fast.answer(scope, files=files)
-        if answered is None and self.fast_webdav is not None:
-            answered = self.fast_webdav.answer_now(scope, files=files)
-        return answered
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            answered = None if _LOOKED_AT in scope else self.answer_now(scope)
-            if answered is None and isinstance(self.fast_path, RemoteFastPath):
-                answered = await self.fast_path.answer_soon(scope)
-            if answered is not None:
-                await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
-                await send({"type": "http.response.body", "body": answered.body})
-                return
-            rest: Receive | None = receive
-            if self.fast_uploads is not None and scope["path"] == UPLOAD.path and scope["method"] == UPLOAD.method:
-                rest = await self.fast_uploads.answer(scope, receive, send)
-            elif self.fast_webdav is not None and scope["method"] in FastWebdav.METHODS:
-                rest = await self.fast_webdav.answer(scope, receive, send)
-            if rest is None:
-                return
-            receive = rest
-        await super().__call__(scope, receive, send)
-
-    def build_middleware_stack(self) -> ASGIApp:
-        return self._around(super().build_middleware_stack())
 
 
 def open_context(settings: ServerSettings) -> ServiceContext:
@@ -193,6 +133,8 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         adopt_reason=settings.adopt_reason,
         connections=settings.database_connections,
     )
+    if settings.tracing is not None:
+        metadata, blobs = traced(metadata, blobs)
     if settings.read_only_reason is not None:
         metadata = ReadOnlyStore(metadata, ReadOnly(settings.read_only_reason, time.time_ns() // 1_000_000))
     ctx = ServiceContext(
@@ -229,20 +171,11 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     dav, webdav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written), Dialect()
     nextcloud = NextcloudRoutes(ctx, threads, proxies, dav)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
-    # The scrub has a separate runner, too: it reads for hours.
-    background = (
-        [
-            JobRunner(ctx),
-            JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()),
-            JobRunner(ctx, jobs={}, tasks=(SCRUB,)),
-            *([JobRunner(ctx, jobs=MAIL_JOBS, tasks=())] if ctx.mail is not None else []),
-        ]
-        if settings.background
-        else []
-    )
+    background = _runners(ctx) if settings.background else []
     limits = _limits(settings, proxies)
     gate = Gate(proxies, metrics, limits)
-    log = _access_log(proxies, metrics, settings)
+    tracer = _tracer(proxies, metrics, settings)
+    log = _access_log(proxies, metrics, settings, tracer)
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     fast_path, fast_uploads, fast_webdav = None, None, None
     # Faults are injected between the framework and the server, so there it answers everything.
@@ -266,6 +199,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        _trace_jobs(tracer)
         for runner in background:
             runner.start()
         if guard is not None:
@@ -283,22 +217,19 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if isinstance(fast_path, RemoteFastPath):
             await fast_path.close()
         # Not on this thread: running work may need the event loop to finish.
-        # The media workers first: the runners may be waiting for one.
-        await asyncio.to_thread(ctx.media.close)
-        for runner in background:
-            await asyncio.to_thread(runner.stop)
-        await asyncio.to_thread(threads.close)
-        await asyncio.to_thread(_settle, ctx)
+        await asyncio.to_thread(_end_work, ctx, background, threads)
         ctx.metadata.close()
         ctx.blobs.close()
-        log.close()
+        # It waits for a moment if the collector of traces is away.
+        await asyncio.to_thread(log.close)
 
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
             app = Simulator(app, settings.simulation, ctx.clock.now)
         return gate.around(RequesterLayer(app, requesters), log.around)
 
-    return SkyshelfApp(
+    return _application(
+        tracer,
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
             *Health(ctx, threads, metrics, proxies, figures.note).routes(settings.metrics_readers),
@@ -320,6 +251,34 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     )
 
 
+def _application(tracer: "Tracer | None", **options: Any) -> SkyshelfApp:
+    if tracer is None:
+        return SkyshelfApp(**options)
+    application = TracedApp(**options)
+    tracer.use_routes(application.routes)
+    return application
+
+
+def _runners(ctx: ServiceContext) -> list[JobRunner]:
+    # The scrub has a separate runner, too: it reads for hours.
+    return [
+        JobRunner(ctx),
+        JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()),
+        JobRunner(ctx, jobs={}, tasks=(SCRUB,)),
+        *([JobRunner(ctx, jobs=MAIL_JOBS, tasks=())] if ctx.mail is not None else []),
+    ]
+
+
+def _end_work(ctx: ServiceContext, background: list[JobRunner], threads: Threads) -> None:
+    # The media workers first: the runners may be waiting for one.
+    ctx.media.close()
+    for runner in background:
+        runner.stop()
+    _trace_jobs(None)
+    threads.close()
+    _settle(ctx)
+
+
 def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
     connections = connection_limit(settings.connections)
     return Limits(
@@ -332,9 +291,25 @@ def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
     )
 
 
-def _access_log(proxies: Proxies, metrics: Metrics, settings: ServerSettings) -> AccessLog:
+def _tracer(proxies: Proxies, metrics: Metrics, settings: ServerSettings) -> "Tracer | None":
+    if settings.tracing is None:
+        return None
+    # Its packages are optional, and take megabytes.
+    from skyshelf.server.observability.tracing.tracer import Tracer
+
+    database = "postgresql" if settings.metadata.startswith("postgres") else "sqlite"
+    tracer = Tracer(settings.tracing, proxies, instance=settings.instance, database=database)
+    metrics.server.count_spans(tracer.counts)
+    return tracer
+
+
+def _trace_jobs(tracer: "Tracer | None") -> None:
+    job_runs.around = None if tracer is None else tracer.job
+
+
+def _access_log(proxies: Proxies, metrics: Metrics, settings: ServerSettings, tracer: "Tracer | None") -> AccessLog:
     lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
-    return AccessLog(proxies, metrics, lines, SlowCalls(settings.slow_seconds))
+    return AccessLog(proxies, metrics, lines, SlowCalls(settings.slow_seconds), tracer)
 
 
 def _settle(ctx: ServiceContext) -> None:

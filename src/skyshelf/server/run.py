@@ -15,7 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from skyshelf.server.allocation import keep_freed_memory, return_freed_memory
-from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
+from skyshelf.server.app import ServerSettings, create_app
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
 from skyshelf.server.connections.evictions import HEAD_SECONDS
 from skyshelf.server.connections.sockets import OwnSockets

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 
@@ -18,21 +18,71 @@ Store = Literal["database", "disk", "bucket"]
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
+CALLS_MAX: Final = 64
+"""Calls of one request or job that are noted one by one."""
+
+
+class NotedCall(NamedTuple):
+    """A call to a store or another service, for a trace; its times are readings of perf_counter."""
+
+    system: str
+    operation: str
+    began: float
+    ended: float
+    failed: bool
+
+
 class Parts:
     """What a request spends its time on, in seconds; its threads and its event loop add to it."""
 
-    __slots__ = ("blobs", "client", "database", "waiting")
+    __slots__ = ("blobs", "calls", "calls_left_out", "client", "database", "trace_id", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, *, traced: bool = False) -> None:
         self.waiting = 0.0
         """For a thread, or for admission."""
         self.database = 0.0
         self.blobs = 0.0
         self.client = 0.0
         """For the client: to send its body, or to take the response."""
+        self.trace_id = ""
+        """Empty where requests are not traced."""
+        self.calls: list[NotedCall] | None = [] if traced else None
+        """The calls one by one, where requests are traced."""
+        self.calls_left_out = 0
+
+    def note(self, call: NotedCall) -> None:
+        """Any thread may add one, and only the first of very many are kept."""
+        if self.calls is None:
+            return
+        if len(self.calls) < CALLS_MAX:
+            self.calls.append(call)
+        else:
+            self.calls_left_out += 1
 
 
 current_parts: ContextVar[Parts | None] = ContextVar("current_parts", default=None)
+
+
+@contextmanager
+def collecting(parts: Parts) -> Iterator[None]:
+    """What happens in the block, and in threads that get its context, is noted in these."""
+    token = current_parts.set(parts)
+    try:
+        yield
+    finally:
+        current_parts.reset(token)
+
+
+@contextmanager
+def noted(system: str, operation: str) -> Iterator[None]:
+    """A call that only traces show: it has no figures."""
+    began, failed = time.perf_counter(), True
+    try:
+        yield
+        failed = False
+    finally:
+        if (parts := current_parts.get()) is not None:
+            parts.note(NotedCall(system, operation, began, time.perf_counter(), failed))
 
 
 class CallFigures:
@@ -53,9 +103,15 @@ class StoreCalls:
         self._lock = threading.Lock()
         self._figures: dict[tuple[Store, str], CallFigures] = {}
 
-    def add(self, store: Store, operation: str, began: float, *, failed: bool = False) -> None:
-        """A call that began at this reading of perf_counter, and ends now."""
-        seconds = time.perf_counter() - began
+    def add(
+        self, store: Store, operation: str, began: float, *, failed: bool = False, parts: Parts | None = None
+    ) -> None:
+        """A call that began at this reading of perf_counter, and ends now.
+
+        `parts` are those of the request that it is made for, where that is not the current one.
+        """
+        ended = time.perf_counter()
+        seconds = ended - began
         with self._lock:
             figures = self._figures.get((store, operation))
             if figures is None:
@@ -63,12 +119,14 @@ class StoreCalls:
             figures.durations[bisect_left(SECONDS, seconds)] += 1
             figures.seconds += seconds
             figures.failed += failed
-        parts = current_parts.get()
+        parts = parts or current_parts.get()
         if parts is not None:
             if store == "database":
                 parts.database += seconds
             else:
                 parts.blobs += seconds
+            if parts.calls is not None:
+                parts.note(NotedCall(store, operation, began, ended, failed))
 
     def take(self) -> dict[tuple[Store, str], CallFigures]:
         """Everything since the last time."""

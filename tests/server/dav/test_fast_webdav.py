@@ -11,7 +11,7 @@ from tests.server.api import HeldClock
 from tests.server.dav.app import DavApp
 from tests.server.nextcloud.app import CloudApp
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.fast_webdav import REMEMBERED_MS, FastWebdav
 from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.small_uploads import SMALL_BYTES

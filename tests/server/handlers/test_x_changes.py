@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.events import streams
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance

@@ -12,7 +12,8 @@ from tests.server.api import PASSWORD, Api, logged_in, new_account
 from tests.server.dav.app import DavApp, hrefs
 from tests.server.nextcloud.app import CloudApp
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.pages.built_files import built_files
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -10,7 +10,7 @@ from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.views import IndexedHeaders
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.real_parts.migrated_sqlite import put_migrated
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
+from skyshelf.server.app import ServerSettings, create_app
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.http1 import workers
 from skyshelf.server.http1.sockets import listen
 from skyshelf.server.http1.workers import Workers

@@ -83,7 +83,7 @@ def settings_for(command: click.Command, file: Path) -> dict[str, Any]:
 def _plain(file: Path, name: str, value: object, *, is_list: bool) -> object:
     if is_list and isinstance(value, list) and all(isinstance(one, str) for one in value):
         return value
-    if not is_list and isinstance(value, (str, int, bool)):
+    if not is_list and isinstance(value, (str, int, float, bool)):
         # Click's types read words, as on the command line.
         return value if isinstance(value, bool) else str(value)
     wanted = 'a list of texts, such as ["10.0.0.0/8"]' if is_list else "one value"

@@ -67,9 +67,10 @@ def check(*, config: Path | None, as_json: bool) -> None:
     It says where each value comes from. Nothing is started or changed. The exit code is 1 if the server would refuse
     the file. Values that hold a password or a key are not shown.
     """
-    from skyshelf.cli.admin.server_options import server_options
+    from skyshelf.cli.admin.server_options import check_together, server_options
 
     found = server_options(config)
+    check_together(config)
     rows = [(one.name, one.value, one.source) for one in found]
     print_table(
         as_json, [{"name": name, "value": value, "source": source} for name, value, source in rows], rows, empty=""

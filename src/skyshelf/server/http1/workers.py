@@ -19,7 +19,7 @@ from multiprocessing.connection import wait
 from types import FrameType
 from typing import Any, Final
 
-from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.connections.descriptors import connection_limit
 from skyshelf.server.http1.listener import Listener, Manner
 from skyshelf.server.service_manager import ServiceManager

@@ -21,6 +21,7 @@ PAUSE_SECONDS: Final = 0.05
 WAITING_BYTES_MAX: Final = 8 * 1024 * 1024
 _log = logging.getLogger(ACCESS_LOGGER)
 _encode = msgspec.json.Encoder().encode
+_OF_RECORD: Final = frozenset({"time", "level"})
 
 
 class AccessLine(msgspec.Struct, gc=False):
@@ -37,6 +38,14 @@ class AccessLine(msgspec.Struct, gc=False):
     bytes: int
     address: str
     user: str
+    trace_id: str | msgspec.UnsetType = msgspec.UNSET
+    """Where requests are traced."""
+
+
+def fields_of(line: AccessLine) -> dict[str, object]:
+    """As the logging package has them: time and level are those of its record."""
+    fields = msgspec.structs.asdict(line)
+    return {name: fields[name] for name in fields if name not in _OF_RECORD and fields[name] is not msgspec.UNSET}
 
 
 class AccessLines(Protocol):
@@ -51,9 +60,7 @@ class LoggedLines:
     """Through the logging package, line by line: for an application that is part of another program."""
 
     def note(self, line: AccessLine) -> None:
-        fields = msgspec.structs.asdict(line)
-        del fields["time"], fields["level"]
-        _log.info("request", extra={"fields": fields})
+        _log.info("request", extra={"fields": fields_of(line)})
 
     def close(self) -> None:
         pass
@@ -120,8 +127,7 @@ def _as_json(line: AccessLine) -> bytes:
 
 
 def _as_text(line: AccessLine) -> bytes:
-    fields = msgspec.structs.astuple(line)[2:]
-    return f"{line.time} {' '.join(map(plain, fields))}\n".encode(errors="backslashreplace")
+    return f"{line.time} {' '.join(map(plain, fields_of(line).values()))}\n".encode(errors="backslashreplace")
 
 
 class Times:

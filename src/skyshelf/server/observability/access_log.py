@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -15,6 +17,9 @@ from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.storage.watching import Parts, current_parts
 from skyshelf.wire.headers import REQUEST_ID
+
+if TYPE_CHECKING:
+    from skyshelf.server.observability.tracing.tracer import RequestSpan, Tracer
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
@@ -42,14 +47,18 @@ class AccessLog:
         metrics: Metrics,
         lines: AccessLines,
         slow_calls: SlowCalls | None = None,
+        tracer: "Tracer | None" = None,
     ) -> None:
         self.proxies = proxies
         self._slow_calls = slow_calls or SlowCalls(0)
         self._metrics = metrics
         self._lines = lines
         self._times = Times()
+        self._tracer = tracer
 
     def close(self) -> None:
+        if self._tracer is not None:
+            self._tracer.close()
         self._lines.close()
 
     def around(self, app: ASGIApp) -> ASGIApp:
@@ -67,7 +76,8 @@ class AccessLog:
         request_id = self.request_id(request)
         secure = self.proxies.is_secure(request)
         token = current_request_id.set(request_id)
-        parts = Parts()
+        span = None if self._tracer is None else self._tracer.begin(request)
+        parts = Parts() if span is None else span.parts
         parts_token = current_parts.set(parts)
 
         async def counting_receive() -> Message:
@@ -100,7 +110,7 @@ class AccessLog:
             if not seen.complete:
                 raise
         finally:
-            self._note(request, request_id, seen, parts)
+            self._note(request, request_id, seen, parts, span)
             current_parts.reset(parts_token)
             current_request_id.reset(token)
 
@@ -112,7 +122,9 @@ class AccessLog:
         """The headers of a response, with those that every response has, except its id."""
         return _with_ours(given, secure=self.proxies.is_secure(request))
 
-    def _note(self, request: Request, request_id: str, seen: "_Counters", parts: Parts) -> None:
+    def _note(
+        self, request: Request, request_id: str, seen: "_Counters", parts: Parts, span: "RequestSpan | None"
+    ) -> None:
         name = request.scope.get("endpoint_name", "-")
         seconds = time.perf_counter() - seen.began
         # A file that the HTTP server sends itself passes no body through here.
@@ -120,7 +132,9 @@ class AccessLog:
         sent = sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
         self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
         self._slow_calls.note(request.scope, request_id, name, seen.status, seconds=seconds, parts=parts)
-        self._line(request, request_id, name, seen.status, sent, seconds=seconds)
+        self._line(request, request_id, name, seen.status, sent, seconds=seconds, parts=parts)
+        if span is not None:
+            span.end(request.method, name, request_id, seen.status, received=seen.received, sent=sent)
 
     def begin(self) -> None:
         """A request is in progress before the framework."""
@@ -136,10 +150,25 @@ class AccessLog:
         """The same for a request that was answered before the framework."""
         seconds = time.perf_counter() - began
         self._metrics.requests.add(name, status, seconds, received=received, sent=sent)
-        self._slow_calls.note(request.scope, request_id, name, status, seconds=seconds)
-        self._line(request, request_id, name, status, sent, seconds=seconds)
+        parts = None
+        if self._tracer is not None:
+            span = self._tracer.begin(request, began)
+            parts = span.parts
+            span.end(request.method, name, request_id, status, received=received, sent=sent)
+        self._slow_calls.note(request.scope, request_id, name, status, seconds=seconds, parts=parts)
+        self._line(request, request_id, name, status, sent, seconds=seconds, parts=parts)
 
-    def _line(self, request: Request, request_id: str, name: str, status: int, sent: int, *, seconds: float) -> None:
+    def _line(
+        self,
+        request: Request,
+        request_id: str,
+        name: str,
+        status: int,
+        sent: int,
+        *,
+        seconds: float,
+        parts: Parts | None,
+    ) -> None:
         scope = request.scope
         self._lines.note(
             AccessLine(
@@ -154,6 +183,7 @@ class AccessLog:
                 sent,
                 self.proxies.address(request),
                 scope.get("user_id", "-"),
+                (parts.trace_id if parts is not None else "") or msgspec.UNSET,
             )
         )
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from skyshelf.storage.watching import current_parts
+
 # Request ids: in the response, in the access log and in every line that is logged during the request.
 
 _CLEAN = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -49,6 +51,8 @@ class JsonLines(logging.Formatter):
             line |= {"logger": record.name, "message": record.getMessage()}
         if "request_id" not in line and (request_id := current_request_id.get()):
             line["request_id"] = request_id
+        if "trace_id" not in line and (parts := current_parts.get()) is not None and parts.trace_id:
+            line["trace_id"] = parts.trace_id
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return _encode(line).decode()

@@ -54,6 +54,7 @@ class FigureNoting:
         server.note_media(*self._ctx.media.figures())
         server.note_streams(self._streams.count)
         server.note_audit(self._ctx.trail.waiting, self._ctx.trail.counts)
+        server.note_spans()
         server.note_runs(job_runs.take())
         if with_process:
             # Thousands of descriptors take a while to count.

@@ -5,7 +5,7 @@ Each is read when metrics are, or every second for another worker that is read: 
 
 import time
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -16,6 +16,9 @@ from skyshelf.storage.metadata.contracts.operators import QuotaTotals
 from skyshelf.storage.metadata.store import StoreFigures
 from skyshelf.storage.watching import SECONDS, CallFigures, Store
 from skyshelf.wire.version import VERSION
+
+if TYPE_CHECKING:
+    from skyshelf.server.observability.tracing.export import SpanCounts
 
 _OF_ALL: Final = "mostrecent"
 """What every worker would report alike."""
@@ -60,6 +63,11 @@ class ServerMetrics:
             "skyshelf_audit_events", "Failures, and uses of links, by kind of event in the audit trail.", "kind"
         )
         self._events_before: dict[str, int] = {}
+        self._spans = counter(
+            "skyshelf_trace_spans", "Spans of traces, by outcome: recorded, and of these sent or failed.", "outcome"
+        )
+        self._spans_before: dict[str, int] = {}
+        self._span_counts: SpanCounts | None = None
         self._runs = counter("skyshelf_job_runs", "Runs of background jobs, by kind and outcome.", "kind", "outcome")
         self._run_seconds = counter("skyshelf_job_run_seconds", "Time that background jobs took, by kind.", "kind")
         self._run_done = gauge(
@@ -125,6 +133,18 @@ class ServerMetrics:
         for kind, count in list(counts.items()):
             self._events.labels(kind).inc(count - self._events_before.get(kind, 0))
             self._events_before[kind] = count
+
+    def count_spans(self, counts: "SpanCounts") -> None:
+        """These numbers are to be noted."""
+        self._span_counts = counts
+
+    def note_spans(self) -> None:
+        counts = self._span_counts
+        if counts is None:
+            return
+        for outcome, count in (("recorded", counts.recorded), ("sent", counts.sent), ("failed", counts.failed)):
+            self._spans.labels(outcome).inc(count - self._spans_before.get(outcome, 0))
+            self._spans_before[outcome] = count
 
     def note_runs(self, taken: Mapping[str, JobFigures]) -> None:
         for kind, figures in taken.items():

@@ -30,6 +30,7 @@ class SlowCalls:
         if own < self._seconds or name in _WAIT_BY_DESIGN:
             return
         known = parts.waiting + parts.database + parts.blobs
+        trace = {"trace_id": parts.trace_id} if parts.trace_id else {}
         _log.warning(
             "slow call",
             extra={
@@ -47,6 +48,7 @@ class SlowCalls:
                     "other_ms": _ms(max(0.0, own - known)),
                     "client_ms": _ms(parts.client),
                     "user": scope.get("user_id", "-"),
+                    **trace,
                 }
             },
         )

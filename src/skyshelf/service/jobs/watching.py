@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final, Literal
 
 Outcome = Literal["done", "failed", "stopped", "interrupted"]
@@ -14,6 +14,10 @@ class JobRun:
 
     def __init__(self) -> None:
         self.outcome: Outcome = "interrupted"
+
+
+Around = Callable[[str, JobRun], AbstractContextManager[None]]
+"""Takes the kind of a job and its run, before it begins."""
 
 
 class JobFigures:
@@ -32,12 +36,15 @@ class JobRuns:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._figures: dict[str, JobFigures] = {}
+        self.around: Around | None = None
+        """Traces the runs, where that is on."""
 
     @contextmanager
     def running(self, kind: str) -> Iterator[JobRun]:
         run, began = JobRun(), time.monotonic()
         try:
-            yield run
+            with nullcontext() if self.around is None else self.around(kind, run):
+                yield run
         finally:
             with self._lock:
                 figures = self._figures.setdefault(kind, JobFigures())

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from typing import Final
 
 from skyshelf.service.mail_settings import MailDelayed, MailRefused, MailSettings
+from skyshelf.storage.watching import noted
 
 _SECONDS: Final = 30
 _PERMANENT: Final = 500
@@ -15,7 +16,7 @@ _PERMANENT: Final = 500
 
 def deliver(settings: MailSettings, message: EmailMessage) -> None:
     """Return when the mail server has taken the message."""
-    with _our_errors(settings), _connected(settings) as server:
+    with _our_errors(settings), noted("mail", "send"), _connected(settings) as server:
         if not settings.is_tls:
             server.ehlo()
             if server.has_extn("starttls"):

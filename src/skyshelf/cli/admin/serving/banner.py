@@ -35,6 +35,8 @@ def banner(settings: "ServerSettings", listening: "Listening", findings: "Findin
         lines.append(f"  public URL     {settings.public_url}")
     if settings.offload is not None:
         lines.append(f"  offload        {settings.offload.kind}, by proxies that ask for it")
+    if settings.tracing is not None:
+        lines.append(f"  traces         {settings.tracing.endpoint or 'as OTEL_… variables say'}")
     if settings.read_only_reason is not None:
         lines.append(f"  READ-ONLY      {settings.read_only_reason}")
     if settings.simulation is not None:

@@ -21,7 +21,7 @@ from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
 from skyshelf.storage.metadata.store import Done, Item
 from skyshelf.storage.metadata.turns import whose_turn
 from skyshelf.storage.thread_names import show_thread_name
-from skyshelf.storage.watching import is_failure, store_calls
+from skyshelf.storage.watching import current_parts, is_failure, store_calls
 
 T = TypeVar("T")
 
@@ -97,10 +97,10 @@ class GroupCommit:
         self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
     ) -> None:
         """As write_jointly, without waiting: `done` is called by the thread of this queue, and must be quick."""
-        began = time.perf_counter()
+        began, parts = time.perf_counter(), current_parts.get()
 
         def noted(result: T | None, error: BaseException | None) -> None:
-            store_calls.add("database", "write", began, failed=is_failure(error))
+            store_calls.add("database", "write", began, failed=is_failure(error), parts=parts)
             done(result, error)
 
         self._put(_Waiting(joint, item, noted))
