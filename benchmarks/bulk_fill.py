@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.search.terms import Indexed, object_terms
 from skyshelf.storage.metadata.sql.statements import raw
+from skyshelf.storage.metadata.sqlite.search import in_parts, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 DEEP = 2 * PAGE
@@ -160,7 +161,7 @@ class _Copier:
             "SELECT number, name, source_folder, kind, mime_type, size, last_modified_at, file_created_at, taken_at"
             " FROM temp.originals"
         ).fetchall()
-        terms = [(row[0], " ".join(object_terms(Indexed(row[1], row[2], row[3] == 0, *row[4:])))) for row in rows]
+        terms = [(row[0], spaced(object_terms(Indexed(row[1], row[2], row[3] == 0, *row[4:])))) for row in rows]
         self._database.executemany("INSERT INTO temp.terms VALUES (?, ?)", terms)
 
     def _copy_rows(self, params: dict[str, int]) -> None:
@@ -181,7 +182,7 @@ class _Copier:
             params,
         ).close()
         run(
-            f"INSERT INTO search_terms (rowid, terms) SELECT {_ENTRY}, t.terms"
+            f"INSERT INTO search_terms (rowid, terms) SELECT {_ENTRY}, {in_parts('t.terms', f'({_ENTRY})')}"
             " FROM temp.folders f CROSS JOIN temp.terms t",
             params,
         ).close()

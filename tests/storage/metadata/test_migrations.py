@@ -213,7 +213,7 @@ def test_migrations_are_numbered_without_holes_and_speak_both_dialects() -> None
     for types in (SQLITE_TYPES, POSTGRES_TYPES):
         for migration in migrations():
             statements = migration.statements(types)
-            assert statements
+            assert statements or migration.is_carried_over()
             assert not [text for text in statements if re.search(r"[{};]|--", text)]
 
 

@@ -12,7 +12,7 @@ from skyshelf.storage.metadata.sql.migrate import Migration, migrations, newest
 # database decides. An upgrade of a store on a slow disk takes longer.
 _INDEXED: Final = 6
 _WRITTEN: Final = 40
-_CARRIED_OVER: Final = {"search": 250, "tree_bounds": 4}
+_CARRIED_OVER: Final = {"search": 250, "tree_bounds": 4, "search_parts": 120}
 
 _CREATED: Final = re.compile(r"CREATE TABLE (\w+)")
 _WORK: Final = (

@@ -1,14 +1,22 @@
 """How many parts the search index gets: every search reads all of them, and they are merged while others wait."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 from tests.conformance.metadata.making import NOW, apply, make_account, new_file
 
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import PutOutcome
 from skyshelf.storage.metadata.contracts.search import SearchFilter
 from skyshelf.storage.metadata.contracts.tree import Rename
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
+from skyshelf.storage.metadata.search.terms import extension_term
+from skyshelf.storage.metadata.sql.search_entries import divide_index, undivide_index
+from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, PART_BITS, PARTS_AT_ONCE
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FILES = 12
@@ -41,3 +49,106 @@ def parts(store: SqliteStore) -> int:
         row = unit.sql.one("SELECT count(DISTINCT segid) FROM search_terms_idx")
     assert row is not None
     return int(row[0])
+
+
+# Terms belong to a part of the entries, so that no list of entries grows without end.
+
+PARTS = 3 * max(PARTS_AT_ONCE)
+
+
+def in_many_parts(store: SqliteStore, account: Account, names: Sequence[str]) -> None:
+    """Files of which each has a part of its own."""
+    files = [new_file(account.root_key, name) for name in names]
+    store.write(lambda unit: unit.files.put_many(account.account_id, files, NOW, keep_versions=20))
+
+    def spread(unit: SqlUnit) -> None:
+        for (entry,) in unit.sql.all("SELECT entry FROM search_entries ORDER BY entry DESC"):
+            low = account.account_id * ENTRIES_PER_ACCOUNT
+            params = {"entry": entry, "there": low + ((entry - low) << PART_BITS)}
+            unit.sql.run("UPDATE search_entries SET entry = :there WHERE entry = :entry", params)
+        unit.sql.run(EMPTY_INDEX)
+        divide_index(unit.sql)
+
+    store.write(spread)
+
+
+def found(store: SqliteStore, account: Account, text: str, limit: int = 50) -> list[list[str]]:
+    """The names on each page."""
+    pages, after = [], None
+    while True:
+        with store.read() as unit:
+            page = unit.search.page(account.account_id, SearchFilter(text=text), limit=limit, after=after)
+        pages.append([one.split(b'"objectName":"', 1)[1].split(b'"', 1)[0].decode() for one in page.objects])
+        if (after := page.next) is None:
+            return pages
+
+
+def terms(file: Path) -> dict[str, int]:
+    """All terms of the index, with the number of entries that have each."""
+    with closing(apsw.Connection(str(file))) as connection:
+        connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search_terms', 'row')").close()
+        return dict(connection.execute("SELECT term, doc FROM temp.vocabulary").fetchall())
+
+
+def test_a_search_goes_through_all_parts_newest_first(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "metadata.db")
+    account = make_account(store)
+    names = [f"holiday {number:03d} {'owl' if number == 0 else 'seal'}.jpg" for number in range(PARTS)]
+    in_many_parts(store, account, names)
+    newest_first = names[::-1]
+    everything = found(store, account, "holiday", limit=PARTS + 1)
+    in_pages = found(store, account, "seal", limit=7)
+    assert everything == [newest_first]
+    assert [name for page in in_pages for name in page] == newest_first[:-1]
+    assert [len(page) for page in in_pages[:-1]] == [7] * (len(in_pages) - 1)
+    assert found(store, account, "owl") == [names[:1]]
+    assert found(store, account, "heron") == [[]]
+    (owl,) = (key for key, name in _objects(store, account) if name == names[0])
+    apply(store, account, Rename(owl, "holiday 000 heron.jpg"))
+    assert found(store, account, "heron") == [["holiday 000 heron.jpg"]]
+    assert found(store, account, "owl") == [[]]
+    store.close()
+
+
+def test_no_term_has_entries_of_two_parts_or_two_accounts(tmp_path: Path) -> None:
+    file = tmp_path / "metadata.db"
+    store = SqliteStore(file)
+    accounts = [make_account(store, f"{name}@example.com") for name in ("anna", "ben")]
+    for account in accounts:
+        same = new_file(account.root_key, "the same name.txt")
+        store.write(lambda unit, a=account, f=same: unit.files.put(a.account_id, f, NOW, keep_versions=20))
+    assert set(terms(file).values()) == {1}
+    in_many_parts(store, make_account(store, "carl@example.com"), ["the same name (1).txt", "the same name (2).txt"])
+    assert set(terms(file).values()) == {1}
+    store.close()
+
+
+def test_the_index_is_divided_by_an_upgrade_and_undivided_on_the_way_back(tmp_path: Path) -> None:
+    file = tmp_path / "metadata.db"
+    store = SqliteStore(file)
+    account = make_account(store)
+    in_many_parts(store, account, ["one.txt", "two.txt"])
+    divided = terms(file)
+
+    def back(unit: SqlUnit) -> None:
+        unit.sql.run(EMPTY_INDEX)
+        undivide_index(unit.sql)
+
+    def forth(unit: SqlUnit) -> None:
+        unit.sql.run(EMPTY_INDEX)
+        divide_index(unit.sql)
+
+    store.write(back)
+    before_the_parts = terms(file)
+    assert all("g" not in term for term in before_the_parts)
+    assert sum(before_the_parts.values()) == sum(divided.values())
+    assert before_the_parts[extension_term("txt")] == 2
+    store.write(forth)
+    assert terms(file) == divided
+    store.close()
+
+
+def _objects(store: SqliteStore, account: Account) -> list[tuple[str, str]]:
+    with store.read() as unit:
+        children = unit.tree.children(account.account_id, account.root_key, limit=2 * PARTS)
+    return [(one.object_key, one.name) for one in children]

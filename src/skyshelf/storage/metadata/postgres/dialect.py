@@ -26,6 +26,7 @@ TYPES = {
     "strict": "",
     "search_terms": TERMS_COLUMN,
     "search_index": MAKE_INDEX,
+    "empty_search_index": "",
 }
 # From this many rows on, one statement for all of them pays off.
 ROWS_AT_ONCE = 4

@@ -4,12 +4,12 @@ Core features alone. A term and its account make one number, so the index is as 
 may make the same number; then an entry too many is found, and every caller checks entries anyway.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 from zlib import crc32
 
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, raw
 
 TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"
@@ -35,6 +35,7 @@ _IN_ORDER = "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :b
 class PostgresSearchIndex:
     """A SearchIndex in PostgreSQL."""
 
+    has_parts = False
     stops_early = True
     newest_looked_at = NEWEST_LOOKED_AT
 
@@ -84,16 +85,19 @@ class PostgresSearchIndex:
         assert row is not None
         return [count >= enough for count in row]
 
+    def stretches(self, account_id: int, before: int) -> Iterator[Stretch]:
+        yield Stretch(account_id, account_id * ENTRIES_PER_ACCOUNT, before)
+
     def newest_with(self, sought: Sought, *, common: bool) -> str:
         if not any(sought):
             return _IN_ORDER
         return _of_common(_has(sought)) if common else _of_rare(_has(sought))
 
-    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
-        params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
+    def parameters(self, sought: Sought, stretch: Stretch, most: int, enough: int) -> IndexParams:
+        params: IndexParams = {"low": stretch.low, "before": stretch.before, "most": most}
         if not any(sought):
             return params
-        return params | _arrays(account_id, sought) | {"enough": enough, "newest": self.newest_looked_at}
+        return params | _arrays(stretch.account_id, sought) | {"enough": enough, "newest": self.newest_looked_at}
 
 
 def _has(sought: Sought, suffix: str = "") -> str:

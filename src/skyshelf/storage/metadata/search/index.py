@@ -1,6 +1,6 @@
 """The seam between search and a database: each database has its own index of terms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -27,12 +27,25 @@ class Sought(NamedTuple):
     instead_of_text: str | None = None
 
 
+class Stretch(NamedTuple):
+    """Entries of an account that one query of the index covers."""
+
+    account_id: int
+    low: int
+    before: int
+    """The first one that does not belong to it."""
+
+
 class SearchIndex(Protocol):
     """Which entries have which terms. It is written in the transaction that writes the objects."""
 
     @property
     def stops_early(self) -> bool:
         """Whether newest_with may leave it at `enough` entries of common terms where there are more."""
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether its terms belong to parts of the entries."""
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
         """Give objects an entry, each newer than all that the account has, in this order."""
@@ -47,6 +60,9 @@ class SearchIndex(Protocol):
         """For each search, whether `enough` of the newest entries match it: where it matters, common and rare terms are
         searched for differently."""
 
+    def stretches(self, account_id: int, before: int) -> Iterator[Stretch]:
+        """All entries of an account below `before`, newest first, in the pieces in which they are to be searched."""
+
     def newest_with(self, sought: Sought, *, common: bool) -> str:
         """A SELECT of `entry`: entries that have what is sought, newest first.
 
@@ -54,8 +70,8 @@ class SearchIndex(Protocol):
         that does and is newer than the last one given.
         """
 
-    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> "IndexParams":
-        """The parameters of newest_with: entries below `before`, at most `most`; `enough` would do."""
+    def parameters(self, sought: Sought, stretch: Stretch, most: int, enough: int) -> "IndexParams":
+        """The parameters of newest_with: entries of a stretch, at most `most`; `enough` would do."""
 
 
 IndexParams = dict[str, str | int | bytes | None]

@@ -14,12 +14,18 @@ from importlib import resources
 import msgspec
 
 from skyshelf.storage.errors import NoWayBack, StoreNeedsMigration, StoreTooNew
-from skyshelf.storage.metadata.sql.search_entries import fill_index
+from skyshelf.storage.metadata.sql.search_entries import divide_index, fill_index, undivide_index
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tree.depth import fill_bounds
 
 # What a migration does to rows that SQL alone cannot: it runs right after the statements of its name.
-_CARRIED_OVER: dict[str, Callable[[Sql], None]] = {"search": fill_index, "tree_bounds": fill_bounds}
+_CARRIED_OVER: dict[str, Callable[[Sql], None]] = {
+    "search": fill_index,
+    "tree_bounds": fill_bounds,
+    "search_parts": divide_index,
+}
+# The same on the way back.
+_CARRIED_BACK: dict[str, Callable[[Sql], None]] = {"search_parts": undivide_index}
 
 
 _ONLINE = re.compile(r"^-- @online: ", re.MULTILINE)
@@ -149,5 +155,7 @@ def take_back(sql: Sql, types: Mapping[str, str]) -> list[Migration]:
             raise NoWayBack(f"there is no way back from {migration}: restore the backup from before the upgrade")
         for statement in migration.statements_back(types):
             sql.run(statement)
+        if migration.name in _CARRIED_BACK:
+            _CARRIED_BACK[migration.name](sql)
         sql.run("DELETE FROM schema_migrations WHERE number = :number", {"number": migration.number})
     return last

@@ -5,7 +5,7 @@ from itertools import dropwhile, islice
 from typing import Final, NamedTuple
 
 from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, SearchFilter
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought, Stretch
 from skyshelf.storage.metadata.search.terms import (
     created_terms,
     extension_term,
@@ -199,7 +199,29 @@ class SqlSearch:
     def _examine(
         self, account_id: int, query: _Query, index_query: _IndexQuery, rows_wanted: int
     ) -> tuple[list[_Candidate], int | None]:
-        examine = min(rows_wanted, MOST_EXAMINED)
+        """The matches among so many candidates, and the entry below which there may be more, if any."""
+        index = self._sql.search_index
+        real: list[Row] = []
+        examine, goes_on_at = min(rows_wanted, MOST_EXAMINED), None
+        for stretch in index.stretches(account_id, index_query.before):
+            rows, examined, lowest = self._candidates(query, index_query, stretch, examine, rows_wanted - len(real))
+            real += rows
+            if len(real) == rows_wanted:
+                goes_on_at = real[-1][0]
+                break
+            stopped_early = index.stops_early and index_query.is_common
+            if examined >= (min(index_query.limit, examine) if stopped_early else examine):
+                goes_on_at = lowest
+                break
+            examine -= examined
+        of_rank = (one for one in query.matching(real) if one.rank == index_query.rank)
+        # One more than are wanted says that there are more.
+        return list(islice(of_rank, index_query.limit + 1)), goes_on_at
+
+    def _candidates(
+        self, query: _Query, index_query: _IndexQuery, stretch: Stretch, examine: int, rows_wanted: int
+    ) -> tuple[list[Row], int, int | None]:
+        """What a stretch has: rows of _COLUMNS, how many entries the index gave for them, and the lowest of these."""
         index = self._sql.search_index
         rows = self._sql.all(
             f"WITH candidate AS MATERIALIZED ({index.newest_with(index_query.sought, common=index_query.is_common)})"
@@ -209,22 +231,14 @@ class SqlSearch:
             " ORDER BY e.entry DESC LIMIT :most_rows) page"
             " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
             {
-                **index.parameters(account_id, index_query.sought, index_query.before, examine, index_query.limit),
+                **index.parameters(index_query.sought, stretch, examine, index_query.limit),
                 **query.params,
-                "account": account_id,
+                "account": stretch.account_id,
                 "most_rows": rows_wanted,
             },
         )
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
-        real = [row for row in rows if row[1] is not None]
-        of_rank = (one for one in query.matching(real) if one.rank == index_query.rank)
-        # One more than are wanted says that there are more.
-        matching = list(islice(of_rank, index_query.limit + 1))
-        if len(real) == rows_wanted:
-            return matching, real[-1][0]
-        stopped_early = index.stops_early and index_query.is_common
-        there_may_be_more = examined >= (min(index_query.limit, examine) if stopped_early else examine)
-        return matching, lowest if there_may_be_more else None
+        return [row for row in rows if row[1] is not None], examined, lowest
 
     def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
         rows = self._sql.all(

@@ -6,7 +6,7 @@ from itertools import count
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject
 from skyshelf.storage.metadata.search.terms import Indexed, TermBudget, object_terms
-from skyshelf.storage.metadata.sql.statements import Sql, key_text
+from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text
 
 _STEP = 1000
 
@@ -58,6 +58,28 @@ def fill_index(sql: Sql) -> None:
         " FROM objects WHERE status = 'A' AND parent_key IS NOT NULL",
         {"entries": ENTRIES_PER_ACCOUNT},
     )
+    for _, objects in _all_terms(sql):
+        sql.search_index.change(objects)
+
+
+def divide_index(sql: Sql) -> None:
+    """Give the terms of all objects their parts, where an index has parts; it is empty."""
+    if sql.search_index.has_parts:
+        for _, objects in _all_terms(sql):
+            sql.search_index.change(objects)
+
+
+def undivide_index(sql: Sql) -> None:
+    """Fill the empty index as servers from before the parts read it."""
+    if sql.search_index.has_parts:
+        for entries, objects in _all_terms(sql):
+            pairs = zip(entries, objects, strict=True)
+            rows: list[Params] = [{"entry": entry, "terms": " ".join(one.terms)} for entry, one in pairs]
+            sql.insert_many("REPLACE INTO search_terms (rowid, terms) VALUES (:entry, :terms)", rows)
+
+
+def _all_terms(sql: Sql) -> Iterator[tuple[list[int], list[IndexedObject]]]:
+    """All entries in their order, in steps, each with its object and the object's terms."""
     last = -1
     while rows := sql.all(
         "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type,"
@@ -66,7 +88,8 @@ def fill_index(sql: Sql) -> None:
         " WHERE e.entry > :last ORDER BY e.entry LIMIT :step",
         {"last": last, "step": _STEP},
     ):
-        sql.search_index.change(
+        yield (
+            [row[0] for row in rows],
             [
                 IndexedObject(
                     account_id,
@@ -74,7 +97,7 @@ def fill_index(sql: Sql) -> None:
                     object_terms(Indexed(name, source_folder, kind == 0, mime_type, *numbers)),
                 )
                 for _, account_id, key, name, source_folder, kind, mime_type, *numbers in rows
-            ]
+            ],
         )
         last = rows[-1][0]
 
@@ -106,12 +129,15 @@ def _indexed(stored: StoredObject, budget: TermBudget) -> IndexedObject:
 
 def numbered(sql: Sql, objects: Sequence[IndexedObject]) -> Iterator[tuple[int, IndexedObject]]:
     """Each object with its entry. A writer holds the account's lock, so no entry is given out twice."""
-    following = {account_id: count(_highest(sql, account_id) + 1) for account_id in {one.account_id for one in objects}}
+    following = {
+        account_id: count(highest_entry(sql, account_id) + 1) for account_id in {one.account_id for one in objects}
+    }
     for one in objects:
         yield next(following[one.account_id]), one
 
 
-def _highest(sql: Sql, account_id: int) -> int:
+def highest_entry(sql: Sql, account_id: int) -> int:
+    """The newest entry of an account; the number before its first if it has none."""
     low = account_id * ENTRIES_PER_ACCOUNT
     row = sql.one(
         "SELECT max(entry) FROM search_entries WHERE entry >= :low AND entry < :high",

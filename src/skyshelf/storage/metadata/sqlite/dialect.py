@@ -13,7 +13,7 @@ import apsw
 
 from skyshelf.storage.metadata.encoded_objects import BETWEEN, NO_OBJECTS, EncodedObjects
 from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row, Value, parts_of
-from skyshelf.storage.metadata.sqlite.search import MAKE_INDEX, SqliteSearchIndex
+from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, MAKE_INDEX, SqliteSearchIndex
 
 TYPES = {
     "serial": "INTEGER PRIMARY KEY",
@@ -24,6 +24,7 @@ TYPES = {
     "strict": " STRICT",
     "search_terms": "",
     "search_index": MAKE_INDEX,
+    "empty_search_index": EMPTY_INDEX,
 }
 _NOTHING: Params = {}
 ROWS_AT_ONCE = (32, 16, 8, 4, 2)

@@ -1,12 +1,16 @@
-"""The search index in SQLite: an FTS5 table whose rowids are entries; a search reads it backwards and stops."""
+"""The search index in SQLite: an FTS5 table whose rowids are entries; a search reads it backwards and stops.
 
-from collections.abc import Sequence
-from itertools import groupby
+Every term stands in it with the number of a part, which is a stretch of entries: no list of entries grows longer than
+a part. FTS5 writes whole lists when it merges, while others wait. Nor does a search read other accounts' lists.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby, repeat
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
-from skyshelf.storage.metadata.sql.search_entries import numbered
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
+from skyshelf.storage.metadata.sql.search_entries import highest_entry, numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 
 # It keeps nothing but which row has which term; a row can be deleted without knowing what was in it.
@@ -15,10 +19,32 @@ MAKE_INDEX: Final = (
     "(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')"
 )
 
+EMPTY_INDEX: Final = "INSERT INTO search_terms (search_terms) VALUES ('delete-all')"
+
+PART_BITS: Final = 18
+"""A part has 2 to the power of so many entries; accounts are whole parts."""
+# How many parts a search looks at, one query after the other: what is new is mostly wanted, and often enough.
+PARTS_AT_ONCE: Final = (1, 3, 12)
+
+
+def in_parts(terms: str, entry: str) -> str:
+    """SQL that gives every term its part; `terms` is SQL for terms with a blank before each."""
+    return f"replace({terms}, ' ', printf(' %xg', {entry} >> {PART_BITS}))"
+
+
+def _in_part(part: int, term: str) -> str:
+    return f"{part:x}g{term}"
+
+
+def spaced(terms: Sequence[str]) -> str:
+    """A text as `in_parts` wants it."""
+    return " " + " ".join(terms)
+
+
 _ADD = "INSERT INTO search_entries (entry, account_id, object_key) VALUES (:entry, :account, :key)"
-_ADD_TERMS = "REPLACE INTO search_terms (rowid, terms) VALUES (:entry, :terms)"
+_ADD_TERMS = f"REPLACE INTO search_terms (rowid, terms) VALUES (:entry, {in_parts(':terms', ':entry')})"  # noqa: S608 - our own text
 _SET_TERMS = (
-    "REPLACE INTO search_terms (rowid, terms) SELECT entry, :terms FROM search_entries"
+    f"REPLACE INTO search_terms (rowid, terms) SELECT entry, {in_parts(':terms', 'entry')} FROM search_entries"  # noqa: S608 - our own text
     " WHERE account_id = :account AND object_key = :key"
 )
 _ENTRIES = "SELECT entry, object_key FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
@@ -49,6 +75,7 @@ def settle_index(sql: Sql) -> None:
 class SqliteSearchIndex:
     """A SearchIndex in SQLite."""
 
+    has_parts = True
     stops_early = False
 
     def __init__(self, sql: Sql) -> None:
@@ -56,7 +83,7 @@ class SqliteSearchIndex:
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
         rows: list[Params] = [
-            {"entry": entry, "account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)}
+            {"entry": entry, "account": one.account_id, "key": raw(one.object_key), "terms": spaced(one.terms)}
             for entry, one in numbered(self._sql, objects)
         ]
         self._sql.insert_many(_ADD, rows)
@@ -65,13 +92,13 @@ class SqliteSearchIndex:
     def change(self, objects: Sequence[IndexedObject]) -> None:
         if len(objects) == 1:
             (one,) = objects
-            params: Params = {"account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)}
+            params: Params = {"account": one.account_id, "key": raw(one.object_key), "terms": spaced(one.terms)}
             self._sql.run(_SET_TERMS, params)
             return
         rows: list[Params] = []
         by_account = groupby(sorted(objects, key=_account), key=_account)
         for account_id, own in by_account:
-            terms = {raw(one.object_key): " ".join(one.terms) for one in own}
+            terms = {raw(one.object_key): spaced(one.terms) for one in own}
             found = self._sql.all(_ENTRIES, {"account": account_id, "keys": list(terms)})
             rows += [{"entry": entry, "terms": terms[key]} for entry, key in found]
         # In any other order FTS5 ends a part of its index at every step back, and merges the parts at once.
@@ -87,6 +114,15 @@ class SqliteSearchIndex:
         del account_id, enough  # the statement is the same for both
         return [False] * len(searches)
 
+    def stretches(self, account_id: int, before: int) -> Iterator[Stretch]:
+        first = account_id * ENTRIES_PER_ACCOUNT
+        before = min(before, highest_entry(self._sql, account_id) + 1)
+        parts = chain(PARTS_AT_ONCE, repeat(PARTS_AT_ONCE[-1]))
+        while before > first:
+            low = max(first, ((before - 1 >> PART_BITS) - next(parts) + 1) << PART_BITS)
+            yield Stretch(account_id, low, before)
+            before = low
+
     def newest_with(self, sought: Sought, *, common: bool) -> str:
         del common
         if not any(sought):
@@ -99,14 +135,20 @@ class SqliteSearchIndex:
             " AND rowid < :before ORDER BY rowid DESC LIMIT :most"
         )
 
-    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
+    def parameters(self, sought: Sought, stretch: Stretch, most: int, enough: int) -> IndexParams:
         del enough  # it stops on its own
-        params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
-        wanted = [*_text(sought), *sought.all_of, *(f"({' OR '.join(group)})" for group in sought.any_of)]
-        return params | ({"terms": " AND ".join(wanted)} if wanted else {})
+        params: IndexParams = {"low": stretch.low, "before": stretch.before, "most": most}
+        if not any(sought):
+            return params
+        parts = range(stretch.before - 1 >> PART_BITS, (stretch.low >> PART_BITS) - 1, -1)
+        return params | {"terms": " OR ".join(f"({_wanted(sought, part)})" for part in parts)}
 
 
-def _text(sought: Sought) -> tuple[str, ...]:
-    if not sought.text or sought.instead_of_text is None:
-        return sought.text
-    return (f"(({' AND '.join(sought.text)}) OR {sought.instead_of_text})",)
+def _wanted(sought: Sought, part: int) -> str:
+    """What an entry of a part must have."""
+    all_of = [_in_part(part, term) for term in sought.all_of]
+    any_of = [f"({' OR '.join(_in_part(part, term) for term in group)})" for group in sought.any_of]
+    text = [_in_part(part, term) for term in sought.text]
+    if text and sought.instead_of_text is not None:
+        text = [f"(({' AND '.join(text)}) OR {_in_part(part, sought.instead_of_text)})"]
+    return " AND ".join([*text, *all_of, *any_of])

@@ -12,6 +12,7 @@ import apsw
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.file import APPLICATION_ID, our_errors
+from skyshelf.storage.metadata.sqlite.search import in_parts, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.transfer.tables import (
     BATCH_ROWS,
@@ -33,6 +34,7 @@ _KINDS: Final[dict[str, Kind]] = {"INTEGER": "int", "TEXT": "text", "BLOB": "byt
 _OUR_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
 _INDEXES = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
 _TERMS = "search_terms"
+_ADD_TERMS = f"INSERT INTO {_TERMS} (rowid, terms) VALUES (?1, {in_parts('?2', '?1')})"  # noqa: S608 - our own text
 # A file that is thrown away when anything fails needs no journal; it is synced once, at its end.
 _WHILE_FILLING = (
     "locking_mode = EXCLUSIVE",
@@ -97,8 +99,8 @@ class SqliteRows:
             self._connection.executemany(
                 "INSERT INTO search_entries (entry, account_id, object_key) VALUES (?, ?, ?)", rows
             ).close()
-            words = [(row[0], " ".join(one)) for row, one in zip(rows, terms, strict=True)]
-            self._connection.executemany("INSERT INTO search_terms (rowid, terms) VALUES (?, ?)", words).close()
+            words = [(row[0], spaced(one)) for row, one in zip(rows, terms, strict=True)]
+            self._connection.executemany(_ADD_TERMS, words).close()
 
     def complete(self) -> None:
         dangling = self._connection.execute("PRAGMA foreign_key_check").fetchall()
