@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 CHECKSUMS: Final = "SHA256SUMS"
 _CONTAINER: Final = "packaging/container"
-_FOR_SYSTEMS: Final = ("packaging/systemd", "packaging/proxies", "packaging/ansible")
+_FOR_SYSTEMS: Final = ("packaging/systemd", "packaging/proxies", "packaging/ansible", "packaging/monitoring")
 _PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 _BEGINS: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==")
 

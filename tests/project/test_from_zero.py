@@ -1,0 +1,171 @@
+"""The guide from a bare machine to a service, followed word for word."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from docs.generate_monitoring import ROWS
+from tests.real_parts.bare_machine import FOLDERS, HOST, PORTS, USER, BareMachine, bare_machine
+from tests.real_parts.wheelhouse import make_wheelhouse
+from tools.release_files import make_release_files, server_requirements
+
+from skyshelf.wire.version import VERSION
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "from-zero.md"
+READERS_OWN = {HOST, USER, "ada@example.org", *FOLDERS, *PORTS}
+
+
+class Block(NamedTuple):
+    heading: str
+    text: str
+
+    @property
+    def is_for_systemd(self) -> bool:
+        return re.search(r"\b(with|of) systemd\b", self.heading.lower()) is not None
+
+
+def blocks() -> Iterator[Block]:
+    heading = ""
+    for found in re.finditer(r"^#+ ([^\n]+)$|^```(\w*)\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL):
+        if found[1]:
+            heading = found[1]
+        else:
+            assert found[2] == "sh", f"only what can be run is shown as a block: {found[3]}"
+            yield Block(heading, found[3])
+
+
+def test_the_guide_lists_every_name_that_is_the_readers_own() -> None:
+    table = re.search(r"^\| here \| yours \|\n(.*?)\n\n", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert table is not None
+    listed = {name for line in table[1].splitlines() for name in re.findall(r"`([^`]+)`", line.split("|")[1])}
+    assert listed == READERS_OWN
+
+
+def test_every_step_with_systemd_has_one_without_it() -> None:
+    with_it = [block for block in blocks() if block.is_for_systemd]
+    without = [block for block in blocks() if "without systemd" in block.heading.lower()]
+    assert len(with_it) == len(without) == 5
+
+
+def needs_root() -> None:
+    if os.geteuid() != 0:
+        if os.environ.get("SKYSHELF_CI"):
+            pytest.fail("this test adds a user, and has to run as root")
+        pytest.skip("only root can add the user that the guide adds")
+
+
+def make_release(machine: BareMachine) -> None:
+    """The files of a release of the working tree, and the packages that pip would download."""
+    release = machine.path("/root/release")
+    release.mkdir(parents=True)
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(release)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    make_release_files(ROOT, release, VERSION)
+    names = re.findall(r"^([\w.-]+)(?:\[[^\]]*\])?==", server_requirements(ROOT), re.MULTILINE)
+    make_wheelhouse(machine.root / "wheels", [*names, "supervisor"])
+
+
+def verified_by_systemd(machine: BareMachine, block: str) -> None:
+    """Run all but the orders to systemd, which does not run here, and have it read the units that they name."""
+    orders = re.findall(r"^systemctl (.*)$", block, re.MULTILINE)
+    machine.shell.run(machine.here(re.sub(r"^systemctl .*\n", "", block, flags=re.MULTILINE)) or ":")
+    for unit in {name for order in orders for name in re.findall(r"[\w-]+\.(?:service|timer)", order)}:
+        file = machine.path("/etc/systemd/system") / unit
+        file.write_text(machine.here(file.read_text()))
+        said = machine.shell.run(f"systemd-analyze verify {file} 2>&1 || true")
+        assert not [line for line in said.splitlines() if str(machine.root) in line or unit in line], said
+
+
+@pytest.fixture
+def machine() -> Iterator[BareMachine]:
+    needs_root()
+    with bare_machine() as machine:
+        make_release(machine)
+        yield machine
+
+
+def test_the_guide_leads_from_a_bare_machine_to_a_service(machine: BareMachine) -> None:
+    said: dict[str, str] = {}
+    for block in blocks():
+        if not block.is_for_systemd:
+            said[block.heading] = said.get(block.heading, "") + machine.shell.run(machine.here(block.text))
+        else:
+            verified_by_systemd(machine, block.text)
+    check_what_was_said(said)
+    check_what_runs_as_whom(machine)
+    check_dashboard(machine)
+    check_redirect(machine)
+    check_file_over_tls(machine)
+
+
+def check_what_was_said(said: dict[str, str]) -> None:
+    assert f"skyshelf {VERSION}" in said["The program"].lower()
+    assert "Added ada@example.org" in said["Stores and accounts"]
+    assert '"metadata":"ready"' in said["It answers over TLS"]
+    assert re.search(r"^\S+Z +1 .* complete", said["There is a cut"], re.MULTILINE)
+    assert "none damaged or missing" in said["There is a cut"]
+    assert said["It is scraped"].split()[-1] == "1"
+    assert "The store is up to date" in said["Upgrades"]
+
+
+def check_what_runs_as_whom(machine: BareMachine) -> None:
+    """The service has no right that it does not need."""
+    users = machine.shell.run("ps -eo user:32,args")
+    serving = [line for line in users.splitlines() if f"{machine.root}/opt/skyshelf/bin/skyshelf serve" in line]
+    assert serving
+    assert {line.split()[0] for line in serving} == {machine.user}
+    for private in ("/var/lib/skyshelf", "/var/backups/skyshelf"):
+        assert machine.path(private).stat().st_mode & 0o077 == 0
+    for secret in ("/etc/skyshelf/ca.key", "/etc/skyshelf/tls.key", "/root/release/password"):
+        assert machine.path(secret).stat().st_mode & 0o077 == 0
+
+
+def check_dashboard(machine: BareMachine) -> None:
+    """The data source answers the queries of the dashboard that Grafana is given."""
+    provisioning = machine.path("/etc/grafana/provisioning")
+    (source,) = yaml.safe_load((provisioning / "datasources/skyshelf.yml").read_text())["datasources"]
+    (provider,) = yaml.safe_load((provisioning / "dashboards/skyshelf.yml").read_text())["providers"]
+    assert json.loads((Path(provider["options"]["path"]) / "skyshelf.json").read_text())["title"]
+    answered = 0
+    for _, row in ROWS:
+        for panel in row:
+            for query in panel.queries:
+                expression = query.expression.replace("$__rate_interval", "1m").replace("$job", ".*")
+                asked = urllib.parse.urlencode({"query": expression})
+                with urllib.request.urlopen(f"{source['url']}/api/v1/query?{asked}", timeout=60) as answer:
+                    found = json.load(answer)
+                assert found["status"] == "success"
+                answered += bool(found["data"]["result"])
+    # Many are about what has not happened yet, or need two scrapes.
+    assert answered > 20
+
+
+def check_redirect(machine: BareMachine) -> None:
+    head = machine.shell.run(f"curl --silent --head http://localhost:{machine.ports['80']}/web/?q=1")
+    assert "308" in head.splitlines()[0]
+    assert re.search(r"^location: https://localhost/web/\?q=1\s*$", head, re.MULTILINE | re.IGNORECASE)
+
+
+def check_file_over_tls(machine: BareMachine) -> None:
+    """After backup, drill and upgrade, the file is still there, for the session of the first login."""
+    machine.shell.run(
+        f"SSL_CERT_FILE={machine.path('/etc/skyshelf/ca.crt')} {machine.path('/opt/skyshelf/bin/skyshelf')}"
+        f" get /hello.txt {machine.root}/home/again.txt && cmp {machine.root}/home/again.txt"
+        f" {machine.path('/root/release/hello.txt')}"
+    )
