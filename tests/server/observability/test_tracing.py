@@ -2,6 +2,8 @@
 
 import logging
 import os
+import re
+import time
 from collections.abc import Iterator
 from secrets import token_hex
 
@@ -296,10 +298,10 @@ def test_figures_show_what_was_sent_and_what_was_not(
         collector.status = 400
         client.get("/healthz")
         collector.wait_for_requests(len(collector.paths) + 1)
-        page = ""
-        while 'skyshelf_trace_spans_total{outcome="failed"}' not in page:
+        page, until = "", time.monotonic() + 60
+        while not re.search(r'^skyshelf_trace_spans_total\{outcome="failed"\} [1-9]', page, re.MULTILINE):
+            assert time.monotonic() < until, page
             page = client.get("/metrics").text
-            page = page if 'outcome="failed"} 0.0' not in page else ""
     assert f'skyshelf_trace_spans_total{{outcome="sent"}} {float(before)}' in page
 
 

@@ -83,7 +83,9 @@ def test_without_its_collector_the_service_is_as_before_and_says_so_once(tmp_pat
         wait_for_line(server, "traces cannot be sent")
         assert works(server) == WORKED
         with running_collector(free_port) as collector:
+            until = time.monotonic() + 60
             while not collector.spans:
+                assert time.monotonic() < until, server.log.read_text()
                 assert works(server) == WORKED
             wait_for_line(server, "traces are sent again")
             collector.wait_for(bool)
