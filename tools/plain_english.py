@@ -46,7 +46,7 @@ _NOT_READ: Final = (
     "requirements",
     "LICENSE",
     "tools/plain_english.py",
-    "web/src/words/de.ts",
+    "web/src/words/de",
 )
 _SUFFIXES: Final = {".py", ".md", ".ts", ".svelte", ".html", ".css", ".toml", ".yaml", ".yml", ""}
 

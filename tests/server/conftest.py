@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
+from tests.server.identities import OFFERED
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.application import SkyshelfApp
@@ -57,6 +58,7 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
         clock=clock,
         rules=settings.rules,
         mail=settings.mail,
+        providers=OFFERED,
     )
     yield ctx
     ctx.metadata.close()

@@ -15,6 +15,7 @@ from tests.server import second_factors
 from tests.server.api import PASSWORD, Api, log_in, new_account
 from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
+from tests.server.identities import COMPANY, a_ticket, issuer_of, linked, not_linked, with_ticket
 from tests.server.uploading import CHUNK, begun, form, md5
 
 from skyshelf.service.accounts import accounts, app_passwords, operators, password_links, second_factor
@@ -259,6 +260,13 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "add_app_password": lambda api, keys: {
         "body": {**_beginning(api), "name": "Phone", "folderKey": keys.folder, "canWrite": False, "webdavOnly": True}
     },
+    "login_by_provider": lambda api, keys: {
+        "body": {},
+        "headers": with_ticket(a_ticket(api.ctx, linked(_by_password_alone(api)).account)),
+    },
+    "begin_link": lambda api, keys: {"body": {"provider": COMPANY.id, "password": PASSWORD}},
+    "finish_link": lambda api, keys: {"headers": with_ticket(a_ticket(api.ctx, not_linked(api).account, "link"))},
+    "unlink_identity": lambda api, keys: {"body": {"issuer": issuer_of(linked(api))}},
     "rename_device": lambda api, keys: {"body": {"deviceName": "Kitchen tablet"}},
     "welcome": lambda api, keys: {"headers": {"x-welcome-token": a_link(api)}},
     "request_password_mail": lambda api, keys: {"body": {"emailId": api.account.email, "language": "en"}},

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.server.api import Api, HeldClock
 from tests.server.echoes import batch, entry, listed, make_folders
+from tests.server.identities import OFFERED
 from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
@@ -32,6 +33,7 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
         clock=clock,
         rules=settings.rules,
         mail=settings.mail,
+        providers=OFFERED,
         mode=ReadOnlyMode(inf),
     )
     # A server looks once a second, and this one only now: no call is counted with it.

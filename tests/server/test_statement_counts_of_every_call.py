@@ -12,6 +12,7 @@ from tests.server.test_statement_counts import ctx, statements  # noqa: F401 - t
 
 from skyshelf.service.accounts import app_passwords
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.identity import sealed
 from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.wire.endpoints import BY_NAME
 
@@ -64,6 +65,7 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     # The very first call makes the server's own secret, once.
     begin(api)
     get_or_create_secret(ctx, app_passwords.SETTING)
+    get_or_create_secret(ctx, sealed.SETTING)
     few = statements_of_every_call(api, ctx, clock, FEW)
     assert statements_of_every_call(api, ctx, clock, MANY) == few
     # An upload looks for its folder, its room and its content, puts the file onto a board, notes
@@ -75,6 +77,8 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     assert max(few.pop("turn_off_second_factor"), few.pop("renew_recovery_codes")) <= 23
     # A device, a session and an event, after both throttles.
     assert few.pop("login") <= 21
+    # Without the throttles, but with the identity, where the session came from, and a ticket that counts once.
+    assert few.pop("login_by_provider") <= 22
     # The same, and then it makes a device, a session and a scope.
     assert few.pop("add_app_password") <= 25
     # A copy reads what it copies and where to, counts its space, and adds a folder, files and their properties.

@@ -158,6 +158,11 @@ COMPLETING = {
     "confirm_second_factor": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/confirm", []),
     "turn_off_second_factor": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/off", []),
     "renew_recovery_codes": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/codes", []),
+    "login_by_provider": (Host.ACCOUNT, "POST", "/x/v1/login/provider", []),
+    "identities": (Host.ACCOUNT, "GET", "/x/v1/identities", []),
+    "begin_link": (Host.ACCOUNT, "POST", "/x/v1/identities/begin", []),
+    "finish_link": (Host.ACCOUNT, "POST", "/x/v1/identities", []),
+    "unlink_identity": (Host.ACCOUNT, "POST", "/x/v1/identities/unlink", []),
     "app_passwords": (Host.ACCOUNT, "GET", "/x/v1/app-passwords", []),
     "add_app_password": (Host.ACCOUNT, "POST", "/x/v1/app-passwords", []),
     "revoke_app_password": (Host.ACCOUNT, "DELETE", "/x/v1/app-passwords/{device_key}", []),
@@ -332,7 +337,15 @@ def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) ->
             assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
 
 
-OPEN = {"login", "refresh_token", "refresh_token_by_put", "welcome", "use_link", "request_password_mail"}
+OPEN = {
+    "login",
+    "refresh_token",
+    "refresh_token_by_put",
+    "welcome",
+    "use_link",
+    "request_password_mail",
+    "login_by_provider",
+}
 """Calls of the account host that need neither a session nor headers: they are for people without a session."""
 
 

@@ -61,6 +61,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "devices": list[Device],
         "deletionDate": int,  # beyond the interface, and only while the account is about to be deleted
         "isOperator": bool,  # beyond the interface, and only for an operator
+        "hasPassword": bool,  # beyond the interface, and only where there is none
     },
     Quota: {
         "allocatedSpace": int,

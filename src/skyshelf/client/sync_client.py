@@ -62,6 +62,7 @@ from skyshelf.wire.resources.feeds import (
     SupportedExtensions,
     TimelineMonth,
 )
+from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities
 from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.resources.session import LoginAnswer
@@ -178,6 +179,22 @@ class Account:
             device_key: The device, as `sessions` lists it.
         """
         self._loop.run(self._group.remove_device(device_key))
+
+    def identities(self) -> OwnIdentities:
+        """The account's identities at login providers, and the providers that could be linked in a browser."""
+        return self._loop.run(self._group.identities())
+
+    def unlink_identity(self, issuer: str) -> OwnIdentities:
+        """Let an identity no longer open the account; not the last way in.
+
+        Args:
+            issuer: The identity's issuer, as `identities` lists it.
+        """
+        return self._loop.run(self._group.unlink_identity(issuer))
+
+    def login_providers(self) -> list[LoginProvider]:
+        """Where people may log in to this server besides here; that takes a browser. No session is needed."""
+        return self._loop.run(self._group.login_providers())
 
     def app_passwords(self) -> list[AppPassword]:
         """List the app passwords, the newest first."""

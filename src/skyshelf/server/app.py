@@ -49,6 +49,7 @@ from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.observability.noting import FigureNoting
 from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.server.observability.tracing.settings import TracingSettings
+from skyshelf.server.oidc.routes import OidcRoutes
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.unknown_address import is_person, unknown_address
@@ -62,6 +63,8 @@ from skyshelf.service.jobs.watching import job_runs
 from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
+from skyshelf.service.oidc.parties import Parties
+from skyshelf.service.oidc.settings import Provider
 from skyshelf.service.reservations import Reservations
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
@@ -94,6 +97,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     accepted_apps: tuple[tuple[str, str], ...] = ()
     rules: Rules = Rules()
     mail: MailSettings | None = None
+    providers: tuple[Provider, ...] = ()
+    """Where people may log in besides here."""
     metrics_readers: tuple[str, ...] = ()
     first_account_token: str | None = None
     simulation: Simulation | None = None
@@ -146,6 +151,7 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         first_account_token=settings.first_account_token,
         media=Workers(settings.media_workers),
         mail=settings.mail,
+        providers=Parties(settings.providers),
     )
     load_retention(ctx)
     if settings.read_only_reason is None:
@@ -235,6 +241,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
             *Health(ctx, threads, metrics, proxies, figures.note).routes(settings.metrics_readers),
             *dav.of([webdav]),
             *nextcloud.routes(),
+            *OidcRoutes(ctx, threads, proxies).routes(),
             *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,

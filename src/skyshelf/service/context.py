@@ -11,6 +11,7 @@ from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.event_trail import Trail
 from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import Workers
+from skyshelf.service.oidc.parties import Parties, ProviderCounts
 from skyshelf.service.read_only_mode import ReadOnlyMode
 from skyshelf.service.reservations import Reservations
 from skyshelf.service.setting_changes import KnownSettings
@@ -87,6 +88,9 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     """The token of the link that creates the first account; None where accounts exist already."""
     mail: MailSettings | None = None
     """The mail server; None where there is none."""
+    providers: Parties = msgspec.field(default_factory=Parties)
+    """Where people may log in besides here."""
+    provider_counts: ProviderCounts = msgspec.field(default_factory=ProviderCounts)
     known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
     trail: Trail = msgspec.field(default_factory=Trail)
 

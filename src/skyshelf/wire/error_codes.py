@@ -266,6 +266,55 @@ APP_SCOPE: Final = _row(
 GRANT_ENDED: Final = _row(
     "SKY2018", 404, "This request of an app has ended", "Begin again in the app: connect it to this server once more."
 )
+PROVIDER_NOT_FOUND: Final = _row(
+    "SKY2030", 404, "No such login provider", "Reload the page; the server's operator may have removed it."
+)
+PROVIDER_LOGIN_ENDED: Final = _row(
+    "SKY2031", 403, "This login through a provider has ended", "Begin again: choose the provider on the login page."
+)
+IDENTITY_TAKEN: Final = _row(
+    "SKY2032",
+    409,
+    "This identity is linked already, or the account has another one of the same provider",
+    "Unlink the other one first, or log in with the account that has it.",
+)
+IDENTITY_NOT_FOUND: Final = _row("SKY2033", 404, "No such identity", "List the identities; it may be unlinked.")
+LAST_WAY_IN: Final = _row(
+    "SKY2034",
+    409,
+    "Nothing else opens this account",
+    "Set a password or link another identity first: otherwise nobody could log in.",
+)
+LOGIN_TOO_OLD: Final = _row(
+    "SKY2035",
+    403,
+    "This account has no password, and its login is too old for this",
+    "Log out, log in again through the provider, and do it within 15 minutes.",
+)
+PROVIDER_UNAVAILABLE: Final = _row(
+    "SKY2036", 503, "The login provider does not answer as it should", "Try again in a moment, or ask the operator."
+)
+ACCOUNT_NOT_LINKED: Final = _row(
+    "SKY2037",
+    403,
+    "No account belongs to this identity",
+    "Ask the server's operator for an account, or log in with the password and link the identity in the settings.",
+)
+EMAIL_UNVERIFIED: Final = _row(
+    "SKY2038",
+    403,
+    "The login provider does not say that the email address is verified",
+    "Verify it at the provider, or log in with the password and link the identity in the settings.",
+)
+EMAIL_NOT_LINKED: Final = _row(
+    "SKY2039",
+    403,
+    "An account with this email address exists, and the identity is not linked to it",
+    "Log in with its password and link the identity in the settings.",
+)
+ACCOUNT_DISABLED: Final = _row(
+    "SKY2029", 403, "This account is disabled", "Ask the server's operator to enable it again."
+)
 
 # Our own: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row("SKY3000", 404, "No such file or folder", "Check the key; it may be in the trash.")

@@ -28,6 +28,7 @@ _BESIDES: Final = frozenset(
         "metrics",
         "nms",
         "ocs",
+        "oidc",
         "openapi.json",
         "readyz",
         "remote.php",

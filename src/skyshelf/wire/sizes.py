@@ -1,8 +1,31 @@
-"""Sizes as people read them, the same everywhere: binary, with IEC units, and one decimal unless whole."""
+"""Sizes as people read and write them, the same everywhere: binary, with IEC units, and one decimal unless whole."""
 
+import re
 from typing import Final
 
 _UNITS: Final = ("KiB", "MiB", "GiB", "TiB", "PiB")
+_FACTORS: Final[dict[str, int]] = {
+    "": 1,
+    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgtp", start=1)},
+    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgtp", start=1)},
+    # A bare letter is binary, as in curl, rclone and du.
+    **{prefix: 1024**power for power, prefix in enumerate("kmgtp", start=1)},
+    "b": 1,
+}
+_SIZE: Final = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
+_LARGEST: Final = 2**62
+
+
+def parse_size(text: str) -> int:
+    """The bytes of `100GiB`, `500MB`, `1.5t` or a plain number; ValueError, with a sentence, for anything else."""
+    found = _SIZE.fullmatch(text.strip())
+    if found is None or found[2].lower() not in _FACTORS:
+        raise ValueError(f"'{text}' is not a size: use 100GiB, 500MB or a number of bytes")
+    unit = _FACTORS[found[2].lower()]
+    size = round(float(found[1]) * unit) if "." in found[1] else int(found[1]) * unit
+    if size > _LARGEST:
+        raise ValueError(f"'{text}' is too large: the maximum is 4EiB")
+    return size
 
 
 def format_size(size: int) -> str:

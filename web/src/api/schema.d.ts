@@ -393,6 +393,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/login/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a login through a provider: opens the session, as a cookie, of the person that the provider named. */
+        post: operations["login_by_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's identities at login providers, and the providers that could be linked. */
+        get: operations["identities"];
+        put?: never;
+        /** Links the identity that the provider has named to the account that began it. */
+        post: operations["finish_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/identities/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to link an identity, with the account's password: the page of the provider to go to. */
+        post: operations["begin_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/identities/unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unlinks an identity; not the last way into the account. No session ends. */
+        post: operations["unlink_identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/welcome": {
         parameters: {
             query?: never;
@@ -3374,6 +3443,13 @@ export interface components {
             guestFiles: components["schemas"]["GuestFile"][];
         };
         /**
+         * IdentityDeparture
+         * @description The provider's page, to which the browser has to go.
+         */
+        IdentityDeparture: {
+            url: string;
+        };
+        /**
          * ImportedContacts
          * @description The result of each card.
          */
@@ -3406,6 +3482,14 @@ export interface components {
          */
         LegacyDeleteRequest: {
             objectKeys: string[];
+        };
+        /**
+         * LinkIdentityRequest
+         * @description The provider, and the account's password; of an account without one it is not looked at.
+         */
+        LinkIdentityRequest: {
+            provider: string;
+            password: string;
         };
         /**
          * LinkRequest
@@ -3447,6 +3531,15 @@ export interface components {
             jwt: string;
             refreshToken?: string;
             expiresIn?: number;
+        };
+        /**
+         * LoginProvider
+         * @description A provider that people may log in through; `label` is what its button says, where that is not its name.
+         */
+        LoginProvider: {
+            id: string;
+            name: string;
+            label?: string;
         };
         /**
          * LoginRequest
@@ -3791,6 +3884,26 @@ export interface components {
             devices: components["schemas"]["OwnDevice"][];
         };
         /**
+         * OwnIdentities
+         * @description The account's identities, the providers that could be linked, and whether a password opens the account, too.
+         */
+        OwnIdentities: {
+            hasPassword: boolean;
+            identities: components["schemas"]["OwnIdentity"][];
+            providers: components["schemas"]["LoginProvider"][];
+        };
+        /**
+         * OwnIdentity
+         * @description One of the account's identities; without a name, the server no longer has the provider.
+         */
+        OwnIdentity: {
+            issuer: string;
+            providerName?: string;
+            emailId?: string;
+            linkedDate: number;
+            lastUsedDate: number;
+        };
+        /**
          * OwnShare
          * @description One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
          *
@@ -3952,6 +4065,21 @@ export interface components {
         Promotions: {
             activePromotions: components["schemas"]["Promotion"][];
             expiredPromotions: components["schemas"]["Promotion"][];
+        };
+        /**
+         * ProviderLoginRequest
+         * @description The last step of a login through a provider; who it is, is in the cookie that the provider's answer was
+         *     exchanged for.
+         */
+        ProviderLoginRequest: {
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            deviceName?: string | null;
+            /** @default null */
+            platformType?: string | null;
+            /** @default null */
+            deviceKey?: string | null;
         };
         /**
          * PurgeAnswer
@@ -4405,6 +4533,13 @@ export interface components {
          */
         UnjoinAnswer: Record<string, never>;
         /**
+         * UnlinkIdentityRequest
+         * @description The issuer of the identity that is no longer to open the account.
+         */
+        UnlinkIdentityRequest: {
+            issuer: string;
+        };
+        /**
          * UnprocessedContact
          * @description A contact that could not be removed, and why.
          */
@@ -4506,6 +4641,7 @@ export interface components {
             devices: components["schemas"]["Device"][];
             deletionDate?: number;
             isOperator?: boolean;
+            hasPassword?: boolean;
         };
         /**
          * VcardExport
@@ -4553,6 +4689,7 @@ export interface components {
         Welcome: {
             isNewServer: boolean;
             canMailPassword?: boolean;
+            providers?: components["schemas"]["LoginProvider"][];
             /** @enum {unknown} */
             kind?: "first-account" | "invitation" | "new-password";
             emailId?: string;
@@ -4807,6 +4944,58 @@ export interface components {
                 };
             };
         };
+        /** @description `SKY2030` No such login provider */
+        SKY2030: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2030";
+                };
+            };
+        };
+        /** @description `SKY2032` This identity is linked already, or the account has another one of the same provider */
+        SKY2032: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2032";
+                };
+            };
+        };
+        /** @description `SKY2033` No such identity */
+        SKY2033: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2033";
+                };
+            };
+        };
+        /** @description `SKY2034` Nothing else opens this account */
+        SKY2034: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2034";
+                };
+            };
+        };
         /** @description `SKY3000` No such file or folder */
         SKY3000: {
             headers: {
@@ -4947,6 +5136,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY4000";
+                };
+            };
+        };
+        /** @description `SKY4008` The account has as many of these as it can have */
+        SKY4008: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY4008";
                 };
             };
         };
@@ -6583,6 +6785,357 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    login_by_provider: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Sec-Fetch-Site"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Ends a login through a provider: opens the session, as a cookie, of the person that the provider named. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            /** @description `SKY2005` The password is correct, but a second-factor code is needed as well; `SKY2006` The second-factor code is wrong or was already used */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2005" | "SKY2006";
+                    };
+                };
+            };
+            /** @description `SKY2031` This login through a provider has ended; `SKY2037` No account belongs to this identity; `SKY2038` The login provider does not say that the email address is verified; `SKY2039` An account with this email address exists, and the identity is not linked to it; `SKY2029` This account is disabled */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2031" | "SKY2037" | "SKY2038" | "SKY2039" | "SKY2029";
+                    };
+                };
+            };
+            404: components["responses"]["SKY2030"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2032"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    identities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's identities at login providers, and the providers that could be linked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnIdentities"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    finish_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Links the identity that the provider has named to the account that began it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnIdentities"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2031` This login through a provider has ended */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2031";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2032"];
+            413: components["responses"]["SKY4008"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    begin_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkIdentityRequest"];
+            };
+        };
+        responses: {
+            /** @description Begins to link an identity, with the account's password: the page of the provider to go to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityDeparture"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2035";
+                    };
+                };
+            };
+            404: components["responses"]["SKY2030"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY2036` The login provider does not answer as it should; `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2036" | "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    unlink_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnlinkIdentityRequest"];
+            };
+        };
+        responses: {
+            /** @description Unlinks an identity; not the last way into the account. No session ends. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnIdentities"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY2033"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2034"];
+            413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];

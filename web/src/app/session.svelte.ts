@@ -49,6 +49,16 @@ class Session {
     const body = { emailId, password, code, deviceName: browserName(), platformType: 'Web', inCookie: true };
     const opened = await dataOf(POST('/x/v1/login', { body }));
     localStorage.setItem(LAST_EMAIL, emailId);
+    await this.#resume(opened);
+  }
+
+  /** The last step of a login through a provider; fails as `login` does if a code is required. */
+  async loginByProvider(code: string | null = null): Promise<void> {
+    const body = { code, deviceName: browserName(), platformType: 'Web' };
+    await this.#resume(await dataOf(POST('/x/v1/login/provider', { body })));
+  }
+
+  async #resume(opened: Schemas['LoginAnswer']): Promise<void> {
     const wasOpen = this.state === 'in';
     await this.#enter(opened);
     if (wasOpen) await this.renewNonce().catch(() => {});

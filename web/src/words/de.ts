@@ -1,6 +1,8 @@
+import { deProviders } from './de_providers';
 import type { Catalogue } from './index';
 
 export const de: Catalogue = {
+  ...deProviders,
   'app.name': 'Skyshelf',
   close: 'Schließen',
   cancel: 'Abbrechen',

@@ -1,5 +1,8 @@
 // The English catalogue. Each entry is named after the place where it is shown.
+import { enProviders } from './en_providers';
+
 export const en = {
+  ...enProviders,
   'app.name': 'Skyshelf',
   close: 'Close',
   cancel: 'Cancel',

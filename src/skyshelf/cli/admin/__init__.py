@@ -14,6 +14,7 @@ from skyshelf.cli.admin.init import init
 from skyshelf.cli.admin.mail import mail
 from skyshelf.cli.admin.move import move
 from skyshelf.cli.admin.people.handover import hand_over
+from skyshelf.cli.admin.people.oidc import oidc, unlink
 from skyshelf.cli.admin.people.password_links import invite, password_link
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.quarantine import quarantine
@@ -55,7 +56,8 @@ for _command in (
     init,
     upgrade,
     mail,
+    oidc,
 ):
     admin.add_command(_command)
-for _command in (invite, password_link, hand_over):
+for _command in (invite, password_link, hand_over, unlink):
     user.add_command(_command)

@@ -77,10 +77,23 @@ def settings_for(command: click.Command, file: Path) -> dict[str, Any]:
             near = get_close_matches(name, known, n=1)
             hint = f": did you mean {near[0].replace('_', '-')}?" if near else ""
             raise CommandFailed(f"{file} has the setting {shown}, which the server does not know{hint}")
-    return {name: _plain(file, name, value, is_list=known[name].multiple) for name, value in values.items()}
+    return {name: _plain(file, name, value, known[name]) for name, value in values.items()}
 
 
-def _plain(file: Path, name: str, value: object, *, is_list: bool) -> object:
+class TableParam(click.ParamType[Any]):
+    """The type of an option that can be a table in the file."""
+
+    name = "table"
+
+    def of_table(self, table: dict[str, Any], folder: Path) -> Any:
+        """The value for a table; paths in it are relative to the folder."""
+        raise NotImplementedError
+
+
+def _plain(file: Path, name: str, value: object, option: click.Option) -> object:
+    is_list = option.multiple
+    if isinstance(value, dict) and isinstance(option.type, TableParam):
+        return option.type.of_table(value, file.parent)
     if is_list and isinstance(value, list) and all(isinstance(one, str) for one in value):
         return value
     if not is_list and isinstance(value, (str, int, float, bool)):

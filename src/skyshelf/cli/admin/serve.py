@@ -12,6 +12,7 @@ from skyshelf.cli.admin.config_file import use
 from skyshelf.cli.admin.serving.banner import banner, stores_line
 from skyshelf.cli.admin.serving.limits import kept_in, limit_options, rules_in
 from skyshelf.cli.admin.serving.mail import mail_options, mail_settings_of
+from skyshelf.cli.admin.serving.oidc import oidc_option, providers_in
 from skyshelf.cli.admin.serving.tracing import tracing_options, tracing_settings_of
 from skyshelf.cli.admin.serving.values import (
     parse_apps,
@@ -181,6 +182,7 @@ class _Serve(click.Command):
 @limit_options
 @mail_options
 @tracing_options
+@oidc_option
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",
@@ -292,6 +294,7 @@ def _settings(given: Mapping[str, Any]) -> "ServerSettings":
         rules=rules_in(given),
         mail=mail_settings_of(given),
         tracing=tracing_settings_of(given),
+        providers=providers_in(given),
         metrics_readers=given["metrics"],
         simulation=Simulation.parse(given["simulate"]) if given["simulate"] else None,
         background=given["read_only"] is None,

@@ -43,11 +43,13 @@ def server_options(config: Path | None) -> list[ServerOption]:
 def check_together(config: Path | None) -> None:
     """CommandFailed where options do not fit together, or name files that cannot be used."""
     from skyshelf.cli.admin.serving.mail import mail_settings_of
+    from skyshelf.cli.admin.serving.oidc import providers_in
     from skyshelf.cli.admin.serving.tracing import tracing_settings_of
 
     given = parsed_options(config)
     mail_settings_of(given)
     tracing_settings_of(given)
+    providers_in(given)
 
 
 def parsed_options(config: Path | None) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def show(*, email: str, as_json: bool, **store: Any) -> None:
     """Show an account's details and storage."""
     with open_account(email, looking=True, **store) as (ctx, account):
         deletion = {"deletionDate": account.delete_at} if account.delete_at else {}
-        details = user_json(ctx, account) | _space(ctx, account) | deletion
+        details = user_json(ctx, account) | _space(ctx, account) | deletion | _identities(ctx, account)
         rows = [(_split_words(name), _format_value(name, value)) for name, value in details.items()]
         print_table(as_json, details, rows, empty="")
 
@@ -320,6 +320,15 @@ def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     }
 
 
+def _identities(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
+    """The account's identities at login providers."""
+    with ctx.metadata.read() as unit:
+        found = unit.identities.of_account(account.account_id)
+    if not found:
+        return {}
+    return {"identities": [{"issuer": one.issuer, "subject": one.subject, "emailId": one.email} for one in found]}
+
+
 def _split_words(name: str) -> str:
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
 
@@ -329,6 +338,8 @@ def _format_value(name: str, value: object) -> str:
 
     if name == "status":
         return "active" if value == "A" else "disabled"
+    if isinstance(value, list):
+        return ", ".join(f"{one['emailId'] or one['subject']} at {one['issuer']}" for one in value)
     if isinstance(value, bool):
         return "on" if value else "off"
     if name == "objects":

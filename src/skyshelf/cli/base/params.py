@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from skyshelf.wire.sizes import parse_size
+
 if TYPE_CHECKING:
     from skyshelf.client.engine.rate_limit import RateLimit
-
-
-_UNITS: dict[str, int] = {
-    "": 1,
-    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgtp", start=1)},
-    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgtp", start=1)},
-    # A bare letter is binary, as in curl, rclone and du.
-    **{prefix: 1024**power for power, prefix in enumerate("kmgtp", start=1)},
-    "b": 1,
-}
-_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
-_LARGEST = 2**62
 
 
 class Size(click.ParamType[int]):
@@ -32,14 +22,10 @@ class Size(click.ParamType[int]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        found = _SIZE.fullmatch(str(value).strip())
-        if found is None or found[2].lower() not in _UNITS:
-            self.fail(f"'{value}' is not a size: use 100GiB, 500MB or a number of bytes", param, ctx)
-        unit = _UNITS[found[2].lower()]
-        size = round(float(found[1]) * unit) if "." in found[1] else int(found[1]) * unit
-        if size > _LARGEST:
-            self.fail(f"'{value}' is too large: the maximum is 4EiB", param, ctx)
-        return size
+        try:
+            return parse_size(str(value))
+        except ValueError as wrong:
+            self.fail(str(wrong), param, ctx)
 
 
 def format_count(number: int, noun: str) -> str:

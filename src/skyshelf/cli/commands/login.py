@@ -16,7 +16,7 @@ from skyshelf.cli.base.prompts import read_code, read_password
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import utc_time, visible
 from skyshelf.cli.commands.curl_session import read_curl_command, session_from_curl
-from skyshelf.client.errors import AuthenticationError, ConfigurationError, SecondFactorRequiredError
+from skyshelf.client.errors import AuthenticationError, ConfigurationError, SecondFactorRequiredError, SkyshelfError
 from skyshelf.client.hosts import SETTINGS as HOSTS
 from skyshelf.client.session_origins import named_origins, origin_text, stored_origins
 from skyshelf.client.settings import (
@@ -152,7 +152,7 @@ def _log_in(client: Client, email: str, password: str, code: str | None, device_
             ) from None
         _request_session(client, email, password, read_code(from_stdin=False), device_key)
     except AuthenticationError as error:
-        message = f"{error.message.removesuffix('.')}. Check them and try again."
+        message = f"{error.message.removesuffix('.')}. Check them and try again.{_hint(client)}"
         raise CommandFailed(message, error.exit_code) from error
     credentials = client.credentials
     assert credentials is not None
@@ -161,6 +161,20 @@ def _log_in(client: Client, email: str, password: str, code: str | None, device_
         "user_id": credentials.user_id,
         "device_key": credentials.device_key,
     }
+
+
+def _hint(client: Client) -> str:
+    """What somebody should know who logs in through a provider, and so may have no password."""
+    try:
+        names = [visible(one.name or "") for one in client.account.login_providers()]
+    except SkyshelfError:
+        return ""
+    if not names:
+        return ""
+    return (
+        f" If you log in with {' or '.join(names)} in the browser, set a password in the settings there first:"
+        " the command line needs one."
+    )
 
 
 def _request_session(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> None:

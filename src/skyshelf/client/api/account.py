@@ -26,7 +26,9 @@ from skyshelf.wire.endpoints.account import (
     REMOVE_DEVICE,
 )
 from skyshelf.wire.endpoints.app_passwords import ADD_APP_PASSWORD, APP_PASSWORDS, REVOKE_APP_PASSWORD
+from skyshelf.wire.endpoints.identities import IDENTITIES, UNLINK_IDENTITY
 from skyshelf.wire.endpoints.storage import DUPLICATES, LARGEST_FILES, OLD_VERSIONS, STORAGE_USE
+from skyshelf.wire.endpoints.welcome import WELCOME
 from skyshelf.wire.resources.account import (
     AccountDeletion,
     AccountDeletionRequest,
@@ -45,6 +47,7 @@ from skyshelf.wire.resources.account import (
 )
 from skyshelf.wire.resources.account_events import AccountEvent, AccountEvents, AccountEventsQuery
 from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
+from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities, UnlinkIdentityRequest
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.storage import (
     DuplicateGroup,
@@ -55,7 +58,9 @@ from skyshelf.wire.resources.storage import (
     StorageUse,
 )
 from skyshelf.wire.resources.tags import ObjectPage as LargestFiles
+from skyshelf.wire.resources.welcome import Welcome
 
+_PROVIDERS: Final = "name login providers"
 _APPS: Final = "let apps in with app passwords"
 _STORAGE: Final = "report what takes up space; `account.quota()` has the sum"
 
@@ -202,6 +207,23 @@ class AsyncAccount(Calls):
         """
         keys = {"device_key": _device(device_key).device_key}
         await self._remove(REMOVE_DEVICE, feature="remove a device", keys=keys)
+
+    async def identities(self) -> OwnIdentities:
+        """The account's identities at login providers, and the providers that could be linked in a browser."""
+        return await self._call(IDENTITIES, OwnIdentities, feature=_PROVIDERS)
+
+    async def unlink_identity(self, issuer: str) -> OwnIdentities:
+        """Let an identity no longer open the account; not the last way in.
+
+        Args:
+            issuer: The identity's issuer, as `identities` lists it.
+        """
+        body = UnlinkIdentityRequest(issuer=issuer)
+        return await self._call(UNLINK_IDENTITY, OwnIdentities, feature=_PROVIDERS, body=body)
+
+    async def login_providers(self) -> list[LoginProvider]:
+        """Where people may log in to this server besides here; that takes a browser. No session is needed."""
+        return (await self._call(WELCOME, Welcome, feature=_PROVIDERS)).providers or []
 
     async def app_passwords(self) -> list[AppPassword]:
         """List the app passwords, the newest first."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.server.handlers import account, downloads, operators, uploads
+from skyshelf.server.handlers import account, downloads, identities, operators, uploads
 from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
 from skyshelf.service import other_clients
@@ -33,6 +33,7 @@ from skyshelf.service.files import (
     viewable_types,
 )
 from skyshelf.service.files import changes as feed
+from skyshelf.service.identity import links as identity_links
 from skyshelf.service.mail import outgoing
 from skyshelf.service.operator import banners, promotions
 from skyshelf.service.sharing import links, manage
@@ -78,6 +79,8 @@ _ACCOUNT: Final = {
         app_passwords.add, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
     ),
     "revoke_app_password": use(app_passwords.revoke, "ctx", "caller", "device_key"),
+    "identities": use(identity_links.own_identities, "ctx", "caller"),
+    "unlink_identity": use(identity_links.unlink, "ctx", "caller", "body"),
     "welcome": use(password_links.welcome, "ctx", "headers"),
     "request_password_mail": use(outgoing.request_password_mail, "ctx", "body", "address"),
     "use_link": use(password_links.use_link, "ctx", "body", "address", kind=_PASSWORD, precheck=account.check_link),
@@ -199,6 +202,7 @@ _OTHER_CLIENTS: Final = {
 HANDLERS: Final[dict[str, Handler]] = {
     **_ACCOUNT,
     **account.HANDLERS,
+    **identities.HANDLERS,
     **operators.HANDLERS,
     **_FILES,
     **downloads.HANDLERS,

@@ -20,6 +20,7 @@ from skyshelf.server.http.admission.kinds import (
     CONTENTS,
     IMPORTS,
     PASSWORDS,
+    PROVIDERS,
     THUMBNAILS,
     UPLOADS,
     Key,
@@ -238,6 +239,7 @@ class Threads:
         bodies = sum(self.admission.kind(kind).total for kind in _OF_BODY_THREADS)
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
         self._passwords = self._pool_of(PASSWORDS, "skyshelf-password")
+        self._providers = self._pool_of(PROVIDERS, "skyshelf-provider")
         self._imports = self._pool_of(IMPORTS, "skyshelf-import")
         self.small_uploads = SoloThreads(SMALL_UPLOAD_THREADS, "skyshelf-upload")
         self._checks = ThreadPoolExecutor(_CHECK_THREADS, thread_name_prefix="skyshelf-check")
@@ -257,6 +259,10 @@ class Threads:
         """Hash a password, when it is the caller's turn."""
         return await _in_pool(self._passwords, work, await self.admission.enter(PASSWORDS))
 
+    async def provider(self, work: Callable[[], T]) -> T:
+        """Ask a login provider something, when it is the caller's turn."""
+        return await _in_pool(self._providers, work, await self.admission.enter(PROVIDERS))
+
     async def importing(self, work: Callable[[], T]) -> T:
         """Read or write many contacts, when it is the caller's turn."""
         return await _in_pool(self._imports, work, await self.admission.enter(IMPORTS))
@@ -268,7 +274,7 @@ class Threads:
     def close(self) -> None:
         self._calls.close()
         self.small_uploads.close()
-        for pool in (self._passwords, self._imports, self._bodies, self._checks):
+        for pool in (self._passwords, self._providers, self._imports, self._bodies, self._checks):
             pool.shutdown(wait=True, cancel_futures=True)
 
 

@@ -55,6 +55,7 @@ class FigureNoting:
         server.note_streams(self._streams.count)
         server.note_audit(self._ctx.trail.waiting, self._ctx.trail.counts)
         server.note_spans()
+        server.note_provider_logins(self._ctx.provider_counts.take())
         server.note_runs(job_runs.take())
         if with_process:
             # Thousands of descriptors take a while to count.

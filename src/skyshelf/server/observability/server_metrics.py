@@ -62,6 +62,12 @@ class ServerMetrics:
         self._events = counter(
             "skyshelf_audit_events", "Failures, and uses of links, by kind of event in the audit trail.", "kind"
         )
+        self._provider_logins = counter(
+            "skyshelf_provider_logins",
+            "Logins, links and logouts through login providers, by provider and outcome.",
+            "provider",
+            "outcome",
+        )
         self._events_before: dict[str, int] = {}
         self._spans = counter(
             "skyshelf_trace_spans", "Spans of traces, by outcome: recorded, and of these sent or failed.", "outcome"
@@ -145,6 +151,10 @@ class ServerMetrics:
         for outcome, count in (("recorded", counts.recorded), ("sent", counts.sent), ("failed", counts.failed)):
             self._spans.labels(outcome).inc(count - self._spans_before.get(outcome, 0))
             self._spans_before[outcome] = count
+
+    def note_provider_logins(self, taken: Mapping[tuple[str, str], int]) -> None:
+        for (provider, outcome), count in taken.items():
+            self._provider_logins.labels(provider, outcome).inc(count)
 
     def note_runs(self, taken: Mapping[str, JobFigures]) -> None:
         for kind, figures in taken.items():

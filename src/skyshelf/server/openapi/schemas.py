@@ -52,8 +52,10 @@ SOMETIMES: Final = {
     "FlatProcessed": {*_OBJECT, "correlationId"},
     "FlatUnprocessed": {"correlationId", "errorMessage", "errorCode"},
     "LinkedPage": {"nextLink"},
+    "LoginProvider": {"label"},
     "LoginAnswer": {"authToken", "refreshToken", "expiresIn"},  # browsers with a cookie do not get them
     "ObjectListing": {"nextLink"},
+    "OwnIdentity": {"providerName", "emailId"},  # the operator may have removed the provider
     # Not of every account, and not on every server.
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
     "ManagedAccounts": {"nextCursor"},
@@ -91,11 +93,11 @@ SOMETIMES: Final = {
     "UnprocessedObject": {"errorMessage", "errorCode"},
     "UploadOutcome": {"object", "errorCode", "errorMessage"},  # either the object or the error
     "VcardExport": {"nextCursor"},
-    "UserProfile": {"deletionDate", "isOperator"},  # while a deletion is pending, and of operators
+    "UserProfile": {"deletionDate", "isOperator", "hasPassword"},  # while a deletion is pending, of operators, if false
     # A link that is mailed is seen by nobody else.
     "PasswordLink": {"linkUrl", "expiresDate"},
-    # Only with a token; the last one only without.
-    "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate", "canMailPassword"},
+    # Only with a token; the last two only without.
+    "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate", "canMailPassword", "providers"},
 }
 """Response fields that our server does not always send; all others are guaranteed."""
 

@@ -79,6 +79,13 @@ def add_invited_account(
     return _add(ctx, _row(ctx, email, first_name, last_name, "", quota=quota))
 
 
+def provider_account(
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, *, quota: int | None = None
+) -> NewAccount:
+    """The row of an account without a password, which an identity at a login provider opens."""
+    return _row(ctx, email, first_name, last_name, "", quota=quota)
+
+
 def _add(ctx: ServiceContext, account: NewAccount) -> Account:
     now = ctx.clock.now()
     event = replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)

@@ -49,6 +49,14 @@ class AppBuckets:
         self.address = _digest("app address", network_of(address))
 
 
+class ProviderBuckets:
+    """The buckets of a login through a provider: who it is, is not known before."""
+
+    def __init__(self, provider_id: str, address: str) -> None:
+        self.account = _digest("provider", provider_id, network_of(address))
+        self.address = _digest("address", network_of(address))
+
+
 class MailBuckets:
     """The buckets of somebody who asks for a message."""
 
@@ -69,7 +77,7 @@ class LoginBuckets:
         self.address = _digest("address", network_of(address))
 
 
-def check(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+def check(ctx: ServiceContext, buckets: Buckets) -> None:
     """Throttled if `admit` would refuse an attempt now. It counts nothing: an attempt that has to wait for the costly
     verification is refused before it waits."""
     now = ctx.clock.now()

@@ -1,6 +1,7 @@
 """A user's own account: changing password and names, devices and sessions."""
 
 import unicodedata
+from typing import Final
 from uuid import UUID
 
 from skyshelf.service.accounts import login_throttle, profile
@@ -25,6 +26,8 @@ from skyshelf.wire.resources.account import (
     ProfileEditRequest,
     UserProfile,
 )
+
+FRESH_LOGIN_MS: Final = 15 * 60 * 1000
 
 
 def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
@@ -56,11 +59,24 @@ def verify_password(
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
+    if not account.password_hash:
+        _check_fresh_login(ctx, caller)
+        return account, buckets
     login_throttle.admit(ctx, buckets)
     if not matches(password, account.password_hash):
         login_throttle.failed(ctx, buckets, new_event(ctx, kinds.PASSWORD_FAILED, caller, address=address))
         raise ServiceError(codes.PASSWORD_WRONG)
     return account, buckets
+
+
+def _check_fresh_login(ctx: ServiceContext, caller: Caller) -> None:
+    """Somebody without a password shows who they are by a login through a provider, a moment ago."""
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
+        session = unit.sessions.find(caller.session_hash, now)
+        origin = unit.identities.origin_of(caller.session_hash)
+    if session is None or origin is None or now - session.created_at > FRESH_LOGIN_MS:
+        raise ServiceError(codes.LOGIN_TOO_OLD)
 
 
 def confirm_password(ctx: ServiceContext, caller: Caller, password: str, address: str) -> None:

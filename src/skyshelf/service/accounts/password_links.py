@@ -17,6 +17,7 @@ from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.oidc.parties import wire_provider
 from skyshelf.service.secrets import token_hash
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -63,7 +64,11 @@ def welcome(ctx: ServiceContext, headers: WelcomeHeaders) -> Welcome:
     """What the link does; without a token, only whether the server is new."""
     is_new = not has_accounts(ctx)
     if headers.token is None:
-        return Welcome(is_new_server=is_new, can_mail_password=ctx.mail is not None)
+        return Welcome(
+            is_new_server=is_new,
+            can_mail_password=ctx.mail is not None,
+            providers=[wire_provider(party.provider) for party in ctx.providers.values()],
+        )
     if is_new and _is_first(ctx, headers.token):
         return Welcome(is_new_server=True, kind="first-account")
     now = ctx.clock.now()

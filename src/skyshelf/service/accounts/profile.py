@@ -41,6 +41,7 @@ def profile(ctx: ServiceContext, caller: Caller) -> UserProfile:
         devices=[wire_device(device) for device in devices],
         deletion_date=account.delete_at or None,
         is_operator=account.is_operator or None,
+        has_password=None if account.password_hash else False,
     )
 
 

@@ -4,7 +4,8 @@ import hashlib
 
 import msgspec
 
-from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of, is_of, secret_in
+from skyshelf.service.accounts.session_tokens import secret_in
+from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of, is_of
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes

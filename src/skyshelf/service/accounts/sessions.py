@@ -1,18 +1,24 @@
-"""Sessions: logging in and out, and finding the caller by a token or a nonce.
+"""Sessions: logging in and out, and finding the caller by a token or a nonce."""
 
-A session token is base64 of `<identity>#ATK#<secret>`. Only a digest of the secret is stored.
-"""
-
-import base64
-import binascii
 import hashlib
 import hmac
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from uuid import UUID
+
+import msgspec
 
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.passwords import hash_password, matches, needs_rehash
+from skyshelf.service.accounts.session_tokens import (
+    SECRET_BYTES,
+    hash_of_secret,
+    make_refresh_token,
+    make_token,
+    secret_in,
+    secret_in_refresh,
+)
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
@@ -24,13 +30,9 @@ from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.other_clients import RefreshRequest
-from skyshelf.wire.resources.session import LoginAnswer, LoginRequest, LogoutRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest, LogoutRequest, ProviderLoginRequest
 
-_SEPARATOR = b"#ATK#"
-_REFRESH_SEPARATOR = b"#RTK#"
-_SCHEME = "basic "
 _DAY = 24 * 60 * 60 * 1000
 # A write per request would cost more than the request, and nobody needs the last use to the minute.
 TOUCHED_EVERY = 5 * 60 * 1000
@@ -38,56 +40,13 @@ RENEWED_GRACE = 60 * 1000
 """How long the token before a renewal keeps working: requests that are under way still carry it."""
 DEVICE_NAME_DEFAULT = "Browser"
 PLATFORM_DEFAULT = "Web"
-SECRET_BYTES = 32
-
-# Tokens
-
-
-def make_token(identity: str, secret: bytes) -> str:
-    """The token that follows `Basic `. The identity is new at every login and never compared."""
-    return base64.b64encode(identity.encode() + _SEPARATOR + secret.hex().encode()).decode()
-
-
-def hash_of_secret(secret: bytes) -> bytes:
-    """The digest by which a session is found. The secret is random, so a plain digest hides it."""
-    return hashlib.sha256(secret.hex().encode()).digest()
-
-
-def make_refresh_token(identity: str, secret: bytes) -> str:
-    """The token that renews a session. It holds the same secret: who has either could keep the session in use."""
-    return base64.b64encode(identity.encode() + _REFRESH_SEPARATOR + secret.hex().encode()).decode()
-
-
-def secret_in(authorization: str) -> bytes | None:
-    """The secret in an Authorization header, as text; None when it holds no session token.
-
-    Some clients encode the token once more, because the scheme is called Basic.
-    """
-    if len(authorization) > TOKEN_CHARS_MAX or authorization[: len(_SCHEME)].lower() != _SCHEME:
-        return None
-    token = authorization[len(_SCHEME) :].strip()
-    return _secret_of(token, _SEPARATOR) or _secret_of(_decoded(token).decode("latin-1"), _SEPARATOR)
-
-
-def _secret_of(token: str, separator: bytes) -> bytes | None:
-    identity, found, secret = _decoded(token).partition(separator)
-    return secret if identity and found and secret else None
-
-
-def _decoded(token: str) -> bytes:
-    """What a text in base64 holds; nothing if it is none."""
-    try:
-        return base64.b64decode(token.encode("ascii"), validate=True)
-    except (UnicodeEncodeError, binascii.Error, ValueError):
-        return b""
-
 
 # Logging in and out
 
 
 def check_login_throttle(ctx: ServiceContext, request: LoginRequest, address: str) -> None:
     """Throttled if a login would be refused whatever the password is."""
-    account, _, buckets = _attempt(ctx, request, address)
+    account, buckets = _attempt(ctx, request, address)
     try:
         login_throttle.check(ctx, buckets)
     except Throttled:
@@ -98,7 +57,7 @@ def check_login_throttle(ctx: ServiceContext, request: LoginRequest, address: st
 
 def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
     """Open a session. An unknown address and a wrong password give the same response after the same work."""
-    account, device_key, buckets = _attempt(ctx, request, address)
+    account, buckets = _attempt(ctx, request, address)
     login_throttle.admit(ctx, buckets)
     is_match = matches(request.password, account.password_hash if account else None)
     if account is None or not is_match or account.status != ACTIVE:
@@ -108,13 +67,26 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
         raise ServiceError(codes.LOGIN_REFUSED)
     given = _given_code(ctx, account, request, buckets)
     fresh_hash = hash_password(request.password) if needs_rehash(account.password_hash) else None
-    device = NewDevice(
-        device_key=device_key or _new_device_key(ctx),
-        device_name=request.device_name or DEVICE_NAME_DEFAULT,
-        platform_type=request.platform_type or PLATFORM_DEFAULT,
-    )
+
+    def accept(unit: Unit, current: Account) -> None:
+        if current.password_hash != account.password_hash or current.status != ACTIVE:
+            # The account was disabled, or its password changed, while the password was verified.
+            raise ServiceError(codes.LOGIN_REFUSED)
+        if login_codes.is_required(unit, account.account_id):
+            if given is None:
+                # The second factor was turned on while the password was verified.
+                raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
+            if not given.accept(unit):
+                raise ServiceError(codes.LOGIN_CODE_REFUSED)
+        if fresh_hash is not None:
+            unit.accounts.set_password(account.account_id, fresh_hash, ctx.clock.now())
+        login_throttle.succeeded(unit, buckets)
+
+    # A recovery code must never count twice.
+    must_last = given is not None and given.is_for_recovery
+    opening = Opening(account=account, device=device_of(ctx, request), accept=accept, must_last=must_last)
     try:
-        return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given, address=address)
+        return open_session(ctx, opening, address)
     except ServiceError as error:
         if error.error is codes.LOGIN_CODE_REFUSED:
             event = new_event(ctx, kinds.FACTOR_FAILED, account, address=address, device_key=buckets.device_key)
@@ -124,13 +96,13 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
 
 def _attempt(
     ctx: ServiceContext, request: LoginRequest, address: str
-) -> tuple[Account | None, str | None, login_throttle.LoginBuckets]:
-    """The account of a login, if it exists, the device, and what the attempt counts against."""
+) -> tuple[Account | None, login_throttle.LoginBuckets]:
+    """The account of a login, if it exists, and what the attempt counts against."""
     device_key = str(UUID(request.device_key)) if request.device_key else None
     email = normalize_email(request.email_id)
     account, devices = _find_account(ctx, email)
     known_device = device_key if device_key in devices else None
-    return account, device_key, login_throttle.LoginBuckets(email, address, known_device)
+    return account, login_throttle.LoginBuckets(email, address, known_device)
 
 
 def _given_code(
@@ -159,48 +131,61 @@ def _find_account(ctx: ServiceContext, email: str) -> tuple[Account | None, set[
     return account, {device.device_key for device in devices}
 
 
+def device_of(ctx: ServiceContext, request: LoginRequest | ProviderLoginRequest) -> NewDevice:
+    """The device that a login names, or a new one."""
+    return NewDevice(
+        device_key=str(UUID(request.device_key)) if request.device_key else _new_device_key(ctx),
+        device_name=request.device_name or DEVICE_NAME_DEFAULT,
+        platform_type=request.platform_type or PLATFORM_DEFAULT,
+    )
+
+
 def _new_device_key(ctx: ServiceContext) -> str:
     return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
 
 
-def _open(
-    ctx: ServiceContext,
-    account: Account,
-    device: NewDevice,
-    *,
-    fresh_hash: str | None,
-    buckets: login_throttle.LoginBuckets,
-    given: login_codes.GivenCode | None,
-    address: str,
-) -> LoginAnswer:
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A session that is about to be opened."""
+
+    account: Account
+    device: NewDevice
+    accept: Callable[[Unit, Account], None]
+    """Checks, in the transaction of the session, all that it needs; it gets the account as it is then."""
+    by: str = ""
+    """What opens it, where that is no password."""
+    opened: Callable[[Unit, bytes], None] | None = None
+    """Adds what belongs to the session with this digest."""
+    must_last: bool = False
+    """Whether it must not be opened in read-only mode, where it may be lost."""
+
+
+def open_session(ctx: ServiceContext, opening: Opening, address: str) -> LoginAnswer:
+    """Open a session of a device, which ends the one that it had."""
+    account, device = opening.account, opening.device
     now, identity, secret = ctx.clock.now(), ctx.new_key(), ctx.randomness.bytes(SECRET_BYTES)
     proposed_key = ctx.randomness.bytes(32)
     session_hash = hash_of_secret(secret)
     session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(ctx, now))
     event = new_event(
-        ctx, kinds.LOGIN, account, address=address, device_key=device.device_key, device=device.device_name
+        ctx,
+        kinds.LOGIN,
+        account,
+        address=address,
+        device_key=device.device_key,
+        device=device.device_name,
+        by=opening.by or None,
     )
 
     def work(unit: Unit) -> bytes:
-        current = unit.accounts.by_id(account.account_id)
-        if current.password_hash != account.password_hash or current.status != ACTIVE:
-            # The account was disabled, or its password changed, while the password was verified.
-            raise ServiceError(codes.LOGIN_REFUSED)
-        if login_codes.is_required(unit, account.account_id):
-            if given is None:
-                # The second factor was turned on while the password was verified.
-                raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
-            if not given.accept(unit):
-                raise ServiceError(codes.LOGIN_CODE_REFUSED)
-        if fresh_hash is not None:
-            unit.accounts.set_password(account.account_id, fresh_hash, now)
+        opening.accept(unit, unit.accounts.by_id(account.account_id))
         unit.devices.register(account.account_id, device, now)
         unit.sessions.open(account.account_id, session, now)
-        login_throttle.succeeded(unit, buckets)
+        if opening.opened is not None:
+            opening.opened(unit, session_hash)
         return download_nonces.signing_key(unit, proposed_key)
 
-    # A login works in read-only mode, although its session may be lost; a recovery code must never count twice.
-    with nullcontext() if given is not None and given.is_for_recovery else even_while_read_only():
+    # A login works in read-only mode, although its session may be lost.
+    with nullcontext() if opening.must_last else even_while_read_only():
         key = recorded(ctx, work, event)
     return LoginAnswer(
         user_id=account.account_key,
@@ -222,7 +207,7 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
     The new secret follows from the old one, so a repeated call gets the same answer, and the old token leads to the
     new session without being stored.
     """
-    secret = _secret_of(request.refresh_token, _REFRESH_SEPARATOR)
+    secret = secret_in_refresh(request.refresh_token)
     if secret is None:
         raise ServiceError(codes.SESSION_INVALID)
     now, identity, old_hash = ctx.clock.now(), ctx.new_key(), hashlib.sha256(secret).digest()
@@ -240,8 +225,11 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
             if done is None:
                 raise ServiceError(codes.SESSION_INVALID)
             return done, renewed, key
+        came_from = unit.identities.origin_of(old_hash)
         opened = NewSession(secret_hash=new_hash, device_key=session.device_key, expires_at=_expiry(ctx, now))
         unit.sessions.open(session.account_id, opened, now)
+        if came_from is not None:
+            unit.identities.put_origin(session.account_id, new_hash, came_from)
         return session, renewed, key
 
     # As a login, it works in read-only mode.

@@ -8,7 +8,9 @@ from skyshelf.storage.identity import ADOPTED
 LOGIN: Final = "login"
 LOGIN_FAILED: Final = "login.failed"
 LOGIN_THROTTLED: Final = "login.throttled"
+LOGIN_PROVIDER_FAILED: Final = "login.provider-failed"
 LOGOUT: Final = "logout"
+LOGOUT_BY_PROVIDER: Final = "logout.by-provider"
 SESSIONS_ENDED: Final = "session.ended"
 DEVICE_REMOVED: Final = "session.device-removed"
 PASSWORD_CHANGED: Final = "password.changed"  # noqa: S105 - a kind, as those below
@@ -24,6 +26,8 @@ FACTOR_RESET: Final = "second-factor.reset"
 APP_ADDED: Final = "app-password.added"
 APP_REVOKED: Final = "app-password.revoked"
 APP_FAILED: Final = "app-password.failed"
+IDENTITY_LINKED: Final = "identity.linked"
+IDENTITY_UNLINKED: Final = "identity.unlinked"
 SHARED: Final = "share.created"
 SHARE_EDITED: Final = "share.edited"
 SHARE_REVOKED: Final = "share.revoked"
@@ -72,7 +76,9 @@ SENTENCES: Final = {
     LOGIN: "Logged in",
     LOGIN_FAILED: "A login failed",
     LOGIN_THROTTLED: "A login was refused after too many attempts",
+    LOGIN_PROVIDER_FAILED: "A login through a provider failed",
     LOGOUT: "Logged out",
+    LOGOUT_BY_PROVIDER: "A login provider ended sessions",
     SESSIONS_ENDED: "Sessions of other devices were ended",
     DEVICE_REMOVED: "A device was removed",
     PASSWORD_CHANGED: "The password was changed",
@@ -88,6 +94,8 @@ SENTENCES: Final = {
     APP_ADDED: "An app password was made",
     APP_REVOKED: "An app password was revoked",
     APP_FAILED: "An app was refused",
+    IDENTITY_LINKED: "An identity of a login provider was linked",
+    IDENTITY_UNLINKED: "An identity of a login provider was unlinked",
     SHARED: "A link was created",
     SHARE_EDITED: "A link was changed",
     SHARE_REVOKED: "A link was revoked",
@@ -135,7 +143,7 @@ SENTENCES: Final = {
 """Every kind that is recorded. Those of one group begin with its name and a dot."""
 
 BY_VISITORS: Final = frozenset({LINK_VISIT, LINK_VIEW, LINK_DOWNLOAD, LINK_UPLOAD, LINK_FAILED})
-BY_ANYBODY: Final = frozenset({LOGIN_FAILED, LOGIN_THROTTLED, FACTOR_FAILED, APP_FAILED})
+BY_ANYBODY: Final = frozenset({LOGIN_FAILED, LOGIN_THROTTLED, LOGIN_PROVIDER_FAILED, FACTOR_FAILED, APP_FAILED})
 """Who it was is not known: the owner, or somebody who tries to get in."""
 GROUPS: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in SENTENCES))
 

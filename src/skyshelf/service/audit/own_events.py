@@ -15,7 +15,7 @@ from skyshelf.wire.cursors import encode_cursor, number_cursor
 from skyshelf.wire.resources.account_events import AccountEvent, AccountEvents, AccountEventsQuery
 
 # Of the details, the first of these is for the owner; all others are for operators.
-_SUBJECTS: Final = ("names", "name", "app", "guest", "email", "device")
+_SUBJECTS: Final = ("names", "name", "app", "guest", "email", "provider", "device")
 
 
 def own_events(ctx: ServiceContext, caller: Caller, query: AccountEventsQuery) -> AccountEvents:

@@ -77,6 +77,9 @@ def _account(ctx: ServiceContext, email: str) -> Account | None:
     try:
         with ctx.metadata.read() as unit:
             account = unit.accounts.by_email(email)
+            # Who comes in through a provider alone gets no second way in, which would outlast the provider's.
+            if not account.password_hash and unit.identities.linked_among([account.account_id]):
+                return None
     except AccountMissing:
         return None
     return account if account.status == "A" else None

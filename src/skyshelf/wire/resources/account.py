@@ -81,6 +81,8 @@ class UserProfile(AnswerModel, frozen=True, kw_only=True):
     devices: list[Device] | None = None
     deletion_date: int | None = None
     is_operator: bool | None = None
+    has_password: bool | None = None
+    """False where only login providers open the account."""
 
     @property
     def display_name(self) -> str:

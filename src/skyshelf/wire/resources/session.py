@@ -37,6 +37,19 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
         return f"LoginRequest(email_id={self.email_id!r}, password=<hidden>)"
 
 
+class ProviderLoginRequest(RequestModel, frozen=True, kw_only=True):
+    """The last step of a login through a provider; who it is, is in the cookie that the provider's answer was
+    exchanged for."""
+
+    code: LoginCode | None = None
+    device_name: Label | None = None
+    platform_type: Label | None = None
+    device_key: DeviceKey | None = None
+
+    def __repr__(self) -> str:
+        return "ProviderLoginRequest(<hidden>)"
+
+
 class LoginHeaders(HeaderModel, frozen=True, kw_only=True):
     """What a browser reports about the page that logs in."""
 

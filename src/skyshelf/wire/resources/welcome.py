@@ -9,6 +9,7 @@ from msgspec import Meta, field
 
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX, TOKEN_CHARS_MAX
 from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
+from skyshelf.wire.resources.identities import LoginProvider
 
 Token = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
 
@@ -28,6 +29,8 @@ class Welcome(AnswerModel, frozen=True, kw_only=True):
     is_new_server: bool | None = None
     can_mail_password: bool | None = None
     """Whether somebody who has forgotten the password can have a link sent by email."""
+    providers: list[LoginProvider] | None = None
+    """Where people may log in besides here."""
     kind: Literal["first-account", "invitation", "new-password"] | None = None
     email_id: str | None = None
     first_name: str | None = None

@@ -143,6 +143,18 @@ PASSWORDS: Final = Kind(
     waiting_total=256,
 )
 
+PROVIDERS: Final = Kind(
+    name="providers",
+    what="Logins and logouts through login providers, which wait for the provider's server.",
+    total=4,
+    share=2,
+    address_share=2,
+    strangers=4,
+    waiting=16,
+    waiting_total=64,
+    retry_seconds=5,
+)
+
 IMPORTS: Final = Kind(
     name="imports",
     what="Imports and exports of contacts.",
@@ -251,6 +263,7 @@ KINDS: Final = (
     THUMBNAILS,
     RESPONSES,
     PASSWORDS,
+    PROVIDERS,
     IMPORTS,
     STREAMS,
     ARCHIVE_VISITS,
