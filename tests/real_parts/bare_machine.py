@@ -38,6 +38,7 @@ FOLDERS = (
 )
 PORTS = ("8600", "443", "80", "9090")
 HOST, USER = "drive.example.org", "skyshelf"
+PROVIDER, CLIENT, SECRET = "login.example.org", "the-client-id", "the-client-secret"
 # Where a command or a file names a user.
 _NAMED = re.compile(rf"((?:-[ugo]|nologin|chgrp) |(?:user|User|Group) ?= ?){USER}\b")
 
@@ -49,10 +50,14 @@ class BareMachine:
         self.root = root
         self.user = f"zero-{secrets.token_hex(4)}"
         self.ports = {port: str(free_port()) for port in PORTS}
+        self.given: dict[str, str] = {}
+        """Further names, and what they are here."""
         self.shell = Shell(self._environment(), root)
 
     def here(self, text: str) -> str:
         """The same with the names of this machine."""
+        for name, own in self.given.items():
+            text = text.replace(name, own)
         text = text.replace(f"https://{HOST}", f"https://localhost:{self.ports['443']}").replace(HOST, "localhost")
         text = _NAMED.sub(rf"\g<1>{self.user}", text)
         for port, own in self.ports.items():

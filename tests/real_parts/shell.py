@@ -33,7 +33,7 @@ class Shell:
         self._reader.start()
         self._type("set -euo pipefail")
 
-    def run(self, block: str, seconds: float = 180) -> str:
+    def run(self, block: str, seconds: float = 600) -> str:
         """What the block says; AssertionError if one of its commands fails."""
         self._block.write_text(block)
         # Its commands read nothing of what is typed next.

@@ -25,8 +25,10 @@ from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.service.mail.delivery import deliver
 from skyshelf.service.mail.messages import Facts, write_message
 from skyshelf.service.mail_settings import mail_settings
+from skyshelf.service.oidc.errors import ProviderUnavailable
+from skyshelf.service.oidc.fetch import fetch
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.watching import CALLS_MAX
+from skyshelf.storage.watching import CALLS_MAX, Parts, collecting
 
 SERVER, CLIENT = 2, 3
 PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -270,6 +272,21 @@ def test_runs_of_jobs_and_messages_have_their_spans(
     assert spans["job failing"].attributes["skyshelf.calls_left_out"] >= 7
     assert len(below(collector.spans, spans["job failing"])) == CALLS_MAX
     assert b"private" not in b"".join(collector.bodies)
+
+
+def test_requests_to_a_login_provider_are_noted(collector: Collector) -> None:
+    parts = Parts(traced=True)
+    with collecting(parts):
+        assert fetch(f"{collector.url}/private", "the keys").status == 501
+        with pytest.raises(ProviderUnavailable):
+            fetch("http://private.example.org/", "the keys")
+        with pytest.raises(ProviderUnavailable):
+            fetch("http://127.0.0.1:1/private", "the keys")
+    assert parts.calls is not None
+    assert [(one.system, one.operation, one.failed) for one in parts.calls] == [
+        ("provider", "fetch", False),
+        ("provider", "fetch", True),
+    ]
 
 
 def test_headers_are_for_the_collector_and_for_nobody_that_it_names(

@@ -16,6 +16,7 @@ import msgspec
 
 from skyshelf.service.oidc.errors import ProviderBusy, ProviderUnavailable
 from skyshelf.service.oidc.settings import WrongSetting, check_address
+from skyshelf.storage.watching import noted
 from skyshelf.wire.version import VERSION
 
 SECONDS_MAX: Final = 10.0
@@ -58,7 +59,8 @@ def fetch(
     if not _slots.acquire(timeout=_PATIENCE_SECONDS):
         raise ProviderBusy("too many logins wait for providers: try again in a moment")
     try:
-        return _fetch(url, what, form, headers, seconds)
+        with noted("provider", "fetch"):
+            return _fetch(url, what, form, headers, seconds)
     finally:
         _slots.release()
 
