@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.search.terms import Indexed, object_terms
 from skyshelf.storage.metadata.sql.statements import raw
-from skyshelf.storage.metadata.sqlite.search import in_parts, spaced
+from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 DEEP = 2 * PAGE
@@ -182,7 +182,8 @@ class _Copier:
             params,
         ).close()
         run(
-            f"INSERT INTO search_terms (rowid, terms) SELECT {_ENTRY}, {in_parts('t.terms', f'({_ENTRY})')}"
+            f"INSERT INTO search_terms (rowid, terms) SELECT {rowid_of(f'({_ENTRY})')},"
+            f" {in_parts('t.terms', f'({_ENTRY})')}"
             " FROM temp.folders f CROSS JOIN temp.terms t",
             params,
         ).close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 
 import apsw
@@ -9,14 +10,14 @@ import pytest
 from tests.conformance.metadata.making import NOW, apply, make_account, new_file
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.files import PutOutcome
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.search import SearchFilter
 from skyshelf.storage.metadata.contracts.tree import Rename
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
 from skyshelf.storage.metadata.search.terms import extension_term
 from skyshelf.storage.metadata.sql.search_entries import divide_index, undivide_index
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, PART_BITS, PARTS_AT_ONCE
+from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, PART_BITS, PARTS_AT_ONCE, rowid_of
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FILES = 12
@@ -72,6 +73,10 @@ def in_many_parts(store: SqliteStore, account: Account, names: Sequence[str]) ->
     store.write(spread)
 
 
+def put(store: SqliteStore, account: Account, file: NewFile) -> None:
+    store.write(lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20))
+
+
 def found(store: SqliteStore, account: Account, text: str, limit: int = 50) -> list[list[str]]:
     """The names on each page."""
     pages, after = [], None
@@ -87,7 +92,7 @@ def terms(file: Path) -> dict[str, int]:
     """All terms of the index, with the number of entries that have each."""
     with closing(apsw.Connection(str(file))) as connection:
         connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search_terms', 'row')").close()
-        return dict(connection.execute("SELECT term, doc FROM temp.vocabulary").fetchall())
+        return {str(term): int(count) for term, count in connection.execute("SELECT term, doc FROM temp.vocabulary")}
 
 
 def test_a_search_goes_through_all_parts_newest_first(tmp_path: Path) -> None:
@@ -116,7 +121,7 @@ def test_no_term_has_entries_of_two_parts_or_two_accounts(tmp_path: Path) -> Non
     accounts = [make_account(store, f"{name}@example.com") for name in ("anna", "ben")]
     for account in accounts:
         same = new_file(account.root_key, "the same name.txt")
-        store.write(lambda unit, a=account, f=same: unit.files.put(a.account_id, f, NOW, keep_versions=20))
+        put(store, account, same)
     assert set(terms(file).values()) == {1}
     in_many_parts(store, make_account(store, "carl@example.com"), ["the same name (1).txt", "the same name (2).txt"])
     assert set(terms(file).values()) == {1}
@@ -152,3 +157,19 @@ def _objects(store: SqliteStore, account: Account) -> list[tuple[str, str]]:
     with store.read() as unit:
         children = unit.tree.children(account.account_id, account.root_key, limit=2 * PARTS)
     return [(one.object_key, one.name) for one in children]
+
+
+PLACES = 509
+"""About as many as a table of deleted rows has on a page."""
+
+
+def test_rows_that_follow_each_other_do_not_stand_in_a_row_in_tables_of_deleted_ones() -> None:
+    entries = [7 * ENTRIES_PER_ACCOUNT + number for number in range(1, PLACES // 2)]
+    with closing(apsw.Connection(":memory:")) as connection:
+        rowids = [connection.execute(f"SELECT {rowid_of('?1')}", (entry,)).get for entry in entries]
+    assert rowids == sorted(set(rowids))
+    assert all(rowid // ENTRIES_PER_ACCOUNT == 7 for rowid in rowids)
+    taken = sorted({rowid % PLACES for rowid in rowids})
+    assert len(taken) > PLACES // 4
+    longest = max(len(list(run)) for _, run in groupby(enumerate(taken), key=lambda pair: pair[1] - pair[0]))
+    assert longest < PLACES // 20

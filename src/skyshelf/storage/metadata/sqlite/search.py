@@ -1,7 +1,11 @@
-"""The search index in SQLite: an FTS5 table whose rowids are entries; a search reads it backwards and stops.
+"""The search index in SQLite: an FTS5 table whose rowids stand for entries; a search reads it backwards and stops.
 
 Every term stands in it with the number of a part, which is a stretch of entries: no list of entries grows longer than
 a part. FTS5 writes whole lists when it merges, while others wait. Nor does a search read other accounts' lists.
+
+A rowid is an entry and some bits that look random. FTS5 keeps rows that were deleted or changed in tables where a rowid
+is looked up at the place that it names itself, and then one place after the other: with a thousand rows in a row that
+is a long way, and it goes it for every row that it merges.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +27,10 @@ EMPTY_INDEX: Final = "INSERT INTO search_terms (search_terms) VALUES ('delete-al
 
 PART_BITS: Final = 18
 """A part has 2 to the power of so many entries; accounts are whole parts."""
+_NUMBER_BITS: Final = 30
+_SPREAD_BITS: Final = 10
+_ACCOUNT_BITS: Final = _NUMBER_BITS + _SPREAD_BITS
+_NUMBERS: Final = (1 << _NUMBER_BITS) - 1
 # How many parts a search looks at, one query after the other: what is new is mostly wanted, and often enough.
 PARTS_AT_ONCE: Final = (1, 3, 12)
 
@@ -30,6 +38,23 @@ PARTS_AT_ONCE: Final = (1, 3, 12)
 def in_parts(terms: str, entry: str) -> str:
     """SQL that gives every term its part; `terms` is SQL for terms with a blank before each."""
     return f"replace({terms}, ' ', printf(' %xg', {entry} >> {PART_BITS}))"
+
+
+def rowid_of(entry: str) -> str:
+    """SQL for the rowid of an entry: in the order of the entries."""
+    number = f"({entry} & {_NUMBERS})"
+    # The upper bits of a product with a fraction of 2 to the power of 16, the golden ratio.
+    spread = f"({number} * 40503 >> {16 - _SPREAD_BITS}) & {(1 << _SPREAD_BITS) - 1}"
+    account = f"({entry} >> {_ACCOUNT_BITS} << {_ACCOUNT_BITS})"
+    return f"({account} | ({number} << {_SPREAD_BITS}) | ({spread}))"
+
+
+_ENTRY_OF: Final = f"((rowid >> {_ACCOUNT_BITS} << {_ACCOUNT_BITS}) | (rowid >> {_SPREAD_BITS} & {_NUMBERS}))"
+
+
+def _first_rowid(entry: int) -> int:
+    """The lowest that this entry, or a later one, can have."""
+    return entry >> _ACCOUNT_BITS << _ACCOUNT_BITS | (entry & _NUMBERS) << _SPREAD_BITS
 
 
 def _in_part(part: int, term: str) -> str:
@@ -42,15 +67,15 @@ def spaced(terms: Sequence[str]) -> str:
 
 
 _ADD = "INSERT INTO search_entries (entry, account_id, object_key) VALUES (:entry, :account, :key)"
-_ADD_TERMS = f"REPLACE INTO search_terms (rowid, terms) VALUES (:entry, {in_parts(':terms', ':entry')})"  # noqa: S608 - our own text
+_ADD_TERMS = f"REPLACE INTO search_terms (rowid, terms) VALUES ({rowid_of(':entry')}, {in_parts(':terms', ':entry')})"  # noqa: S608 - our own text
 _SET_TERMS = (
-    f"REPLACE INTO search_terms (rowid, terms) SELECT entry, {in_parts(':terms', 'entry')} FROM search_entries"  # noqa: S608 - our own text
-    " WHERE account_id = :account AND object_key = :key"
+    f"REPLACE INTO search_terms (rowid, terms) SELECT {rowid_of('entry')}, {in_parts(':terms', 'entry')}"  # noqa: S608 - our own text
+    " FROM search_entries WHERE account_id = :account AND object_key = :key"
 )
 _ENTRIES = "SELECT entry, object_key FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
 _REMOVE_TERMS = (
-    "DELETE FROM search_terms WHERE rowid IN"
-    " (SELECT entry FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
+    f"DELETE FROM search_terms WHERE rowid IN (SELECT {rowid_of('entry')} FROM search_entries"  # noqa: S608 - our own text
+    " WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
 )
 
 _account = attrgetter("account_id")
@@ -131,8 +156,8 @@ class SqliteSearchIndex:
                 " ORDER BY entry DESC LIMIT :most"
             )
         return (
-            "SELECT rowid AS entry FROM search_terms WHERE search_terms MATCH :terms AND rowid >= :low"
-            " AND rowid < :before ORDER BY rowid DESC LIMIT :most"
+            f"SELECT {_ENTRY_OF} AS entry FROM search_terms WHERE search_terms MATCH :terms AND rowid >= :first"  # noqa: S608 - our own text
+            " AND rowid < :beyond ORDER BY rowid DESC LIMIT :most"
         )
 
     def parameters(self, sought: Sought, stretch: Stretch, most: int, enough: int) -> IndexParams:
@@ -141,6 +166,7 @@ class SqliteSearchIndex:
         if not any(sought):
             return params
         parts = range(stretch.before - 1 >> PART_BITS, (stretch.low >> PART_BITS) - 1, -1)
+        params |= {"first": _first_rowid(stretch.low), "beyond": _first_rowid(stretch.before)}
         return params | {"terms": " OR ".join(f"({_wanted(sought, part)})" for part in parts)}
 
 

@@ -12,7 +12,7 @@ import apsw
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.file import APPLICATION_ID, our_errors
-from skyshelf.storage.metadata.sqlite.search import in_parts, spaced
+from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.transfer.tables import (
     BATCH_ROWS,
@@ -34,7 +34,7 @@ _KINDS: Final[dict[str, Kind]] = {"INTEGER": "int", "TEXT": "text", "BLOB": "byt
 _OUR_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
 _INDEXES = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
 _TERMS = "search_terms"
-_ADD_TERMS = f"INSERT INTO {_TERMS} (rowid, terms) VALUES (?1, {in_parts('?2', '?1')})"  # noqa: S608 - our own text
+_ADD_TERMS = f"INSERT INTO {_TERMS} (rowid, terms) VALUES ({rowid_of('?1')}, {in_parts('?2', '?1')})"  # noqa: S608 - our own text
 # A file that is thrown away when anything fails needs no journal; it is synced once, at its end.
 _WHILE_FILLING = (
     "locking_mode = EXCLUSIVE",
