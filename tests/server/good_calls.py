@@ -33,6 +33,7 @@ PIXEL = base64.b64decode(
 
 # Calls that remove something come last, so that no other call misses it.
 _ENDINGS = (
+    "forget_history",
     "remove_versions",
     "admin_remove_banner",
     "revoke_share",
@@ -128,6 +129,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["board_key"] = keys.people.spare_board
     if name == "delete_tag":
         of["tag_key"] = keys.people.spare_tag
+    if name == "past_folder":
+        of["object_key"] = keys.folder
     if name in {"remove_device", "rename_device"}:
         of["device_key"] = another_device(api)
     if name == "revoke_app_password":
@@ -307,6 +310,10 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "locations": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.trashed}"}},
     "covers": lambda api, keys: {"params": {"objectKeys": keys.root}},
     "copy": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "parentObjectKey": keys.root}},
+    "history": lambda api, keys: {"params": {"objectKey": keys.file, "folderKey": keys.root, "limit": "5"}},
+    "past_folder": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "set_history": lambda api, keys: {"body": {"days": 7}},
     "remove_versions": lambda api, keys: {"body": {"objectKeys": [keys.versioned]}},
     "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},

@@ -114,7 +114,15 @@ def test_every_call_of_an_operator_and_every_deletion_leaves_an_event(api: Api) 
     names = [one.name for one in ENDPOINTS if one.access is Access.OPERATOR and one.method != "GET"]
     # There is no second factor here that could be reset, and no brake that could be released.
     names = [name for name in names if name not in {"admin_reset_second_factor", "admin_release_brake"}]
-    names += ["revoke_share", "purge", "empty_trash", "delete_board", "remove_versions", "delete_account"]
+    names += [
+        "revoke_share",
+        "purge",
+        "empty_trash",
+        "delete_board",
+        "remove_versions",
+        "forget_history",
+        "delete_account",
+    ]
     for name in removing_last(names):
         call = good_call(name, api, keys)
         before = len(trail(api.ctx))

@@ -69,6 +69,8 @@ ALLOWED = {
     "remove_from_board",
     "remove_tag",
     "remove_versions",
+    "forget_history",
+    "set_history",
     "rename_device",
     "rename_tag",
     "renew_recovery_codes",

@@ -11,6 +11,7 @@ from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import AsyncContacts
 from skyshelf.client.api.feeds import FeedCalls
 from skyshelf.client.api.files import FileCalls
+from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.index import IndexCalls
 from skyshelf.client.api.search import SearchCalls
 from skyshelf.client.api.second_factor import AsyncSecondFactor
@@ -127,6 +128,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         self.trash = AsyncTrash(engine)
         self.versions = AsyncVersions(engine)
         self.changes = AsyncChanges(engine)
+        self.history = AsyncHistory(engine)
         self.timeline = AsyncTimeline(engine)
         self.uploads = AsyncUploads(engine)
         self.server_info = AsyncServerInfo(engine)

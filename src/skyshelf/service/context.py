@@ -108,3 +108,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     first_name: str
     device_key: str
     session_hash: bytes
+
+    @property
+    def actor(self) -> str:
+        """Who acts, as history notes it: the device, and its session."""
+        return f"{self.device_key}/{self.session_hash[:8].hex()}"

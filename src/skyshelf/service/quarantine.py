@@ -54,10 +54,19 @@ def _recorded_sha256(ctx: ServiceContext, location: str) -> str | None:
 
 
 def delete_quarantined(
-    ctx: ServiceContext, since_up_to: int, *, reason: Reason | None = None, step: int = STEP
+    ctx: ServiceContext,
+    since_up_to: int,
+    *,
+    reason: Reason | None = None,
+    step: int = STEP,
+    spare_history: bool = False,
 ) -> Iterator[list[Quarantined]]:
     """Delete for good what has been in quarantine since that time, oldest first; yields what each step deleted."""
-    while begun := ctx.metadata.write(lambda unit: _begin(unit, since_up_to, step, reason)):
+
+    def begin(unit: Unit) -> list[Quarantined]:
+        return unit.quarantine.begin_deleting(since_up_to, step, reason, spare_history=spare_history)
+
+    while begun := ctx.metadata.write(begin):
         _delete(ctx, begun)
         yield begun
 
@@ -101,10 +110,6 @@ def emptied(ctx: ServiceContext) -> list[Emptied]:
     with ctx.metadata.read() as unit:
         kept = unit.settings.get(_EMPTIED)
     return msgspec.json.decode(kept, type=list[Emptied]) if kept else []
-
-
-def _begin(unit: Unit, since_up_to: int, step: int, reason: Reason | None) -> list[Quarantined]:
-    return unit.quarantine.begin_deleting(since_up_to, step, reason)
 
 
 def _delete(ctx: ServiceContext, begun: list[Quarantined]) -> None:

@@ -19,6 +19,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import (
     AUDIT_KEPT_DAYS,
     CHANGES_KEPT_DAYS,
+    HISTORY_KEPT_DAYS,
     TRASH_RETENTION_DAYS,
     UPLOAD_LIFETIME_MS,
     VERSIONS_KEPT,
@@ -75,6 +76,16 @@ SETTINGS: Final = (
         sentence="Clients that were away longer list everything again.",
         due=lambda unit, value, now: unit.expiry.changes(now - value * _DAY),
         goes="entries of change feeds",
+    ),
+    Setting(
+        name="history_days",
+        default=HISTORY_KEPT_DAYS,
+        minimum=0,
+        maximum=3650,
+        unit="days",
+        sentence="For this long, accounts can look back and take changes back; they may choose less themselves.",
+        due=lambda unit, value, now: unit.expiry.history(now - value * _DAY),
+        goes="contents of deleted files and versions that history keeps",
     ),
     Setting(
         name="upload_days",
@@ -134,6 +145,7 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
     trash_days: int = BY_NAME["trash_days"].default
     versions_kept: int = BY_NAME["versions_kept"].default
     changes_days: int = BY_NAME["changes_days"].default
+    history_days: int = BY_NAME["history_days"].default
     upload_days: int = BY_NAME["upload_days"].default
     quarantine_days: int = BY_NAME["quarantine_days"].default
     quarantine_gib: int = BY_NAME["quarantine_gib"].default

@@ -171,6 +171,12 @@ CURSOR_TOO_OLD: Final = _row(
     "The changes since this cursor are no longer kept",
     "Start over: fetch a full listing, then follow changes from there.",
 )
+HISTORY_NOT_KEPT: Final = _row(
+    "SKY1016",
+    410,
+    "The history of that time is not kept",
+    "Choose a later moment: the history's settings have the earliest one.",
+)
 CONTENT_LEFT_OUT: Final = _row(
     "SKY1012", 413, "The response has no space for this content", "Request fewer at once, or download it individually."
 )

@@ -59,6 +59,9 @@ CHANGES_LIMIT_DEFAULT: Final = 500
 CHANGES_KEPT_DAYS: Final = 90
 """days for which changes are kept; a client that was away for longer starts over."""
 
+HISTORY_KEPT_DAYS: Final = 30
+"""days for which an account can look back and take changes back, unless the operator or the account chooses less."""
+
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
 
@@ -198,7 +201,7 @@ OBJECT_QUOTA_BYTES: Final = 16 * KIB
 UPLOADS_OPEN_MAX: Final = 1000
 """unfinished uploads of an account; they end after seven days."""
 
-CHANGES_KEPT_MAX: Final = 500_000
+CHANGES_KEPT_MAX: Final = 2_000_000
 """changes kept for an account, however recent; a client that follows them more slowly starts over."""
 
 OBJECT_CHANGES_MAX: Final = 50

@@ -20,6 +20,7 @@ class RecordingSql:
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
+        self.actor = sql.actor
         self.statements: list[Statement] = []
 
     @property

@@ -205,7 +205,7 @@ def test_the_nouns_of_a_board_are_read_by_index(store: Store, account: Account, 
         lambda unit: unit.board_items.contributors(account.account_id, board, files),
         lambda unit: unit.board_members.leave(account.account_id, board, NOW),
         lambda unit: unit.tags.objects(account.account_id, tag.tag_key, limit=10),
-        lambda unit: unit.tags.remove(account.account_id, [files[0]], tag.tag_key),
+        lambda unit: unit.tags.remove(account.account_id, [files[0]], tag.tag_key, NOW),
     ]
     for call in calls:
         for plan in plans_of(store, call):

@@ -15,7 +15,9 @@ from tests.conformance.metadata.making import (
     fill_folder,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
+    purge_all,
     put_file,
     trash,
 )
@@ -81,6 +83,9 @@ BY_INDEX: dict[str, Look] = {
     "content": lambda unit, account, folder, file: unit.content.get("0" * 64),
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
     "known in quarantine": lambda unit, account, folder, file: unit.quarantine.known(["x", "y"]),
+    "a past object": lambda unit, account, folder, file: unit.history.object(account, file, 1),
+    "a past folder": lambda unit, account, folder, file: unit.history.children(account, folder, 1, limit=10),
+    "a past path": lambda unit, account, folder, file: unit.history.visible(account, file, 1),
     "copies in quarantine": lambda unit, account, folder, file: unit.quarantine.copies("0" * 64),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
     "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
@@ -104,6 +109,12 @@ class World:
         with store.read() as unit:
             some = unit.tree.children(self.account.account_id, self.folder, limit=40)
         trash(store, self.account, *(one.object_key for one in some))
+        for other in others:
+            gone = make_folder(store, other, other.root_key, "gone").object_key
+            fill_folder(store, other, gone, 20)
+            trash(store, other, gone)
+            mark_for_deletion(store, other, gone)
+            purge_all(store, other)
         if isinstance(store, PostgresStore):
             store.analyze()  # as it does by itself; the embedded store plans without ever having counted
 
@@ -206,7 +217,7 @@ def test_what_a_write_looks_at_is_found_by_an_index(world: World) -> None:
         lambda unit: unit.files.mark_all_for_deletion(account_id, NOW),
         lambda unit: unit.files.delete_batch(account_id, 5, NOW),
         lambda unit: unit.content.release_idle(NOW, 5, NOW),
-        lambda unit: unit.quarantine.begin_deleting(NOW, 5),
+        lambda unit: unit.quarantine.begin_deleting(NOW, 5, spare_history=True),
         lambda unit: unit.quarantine.end_deleting(["x", "y"]),
         lambda unit: unit.uploads.discard(account_id, new_key()),
     ]

@@ -53,6 +53,7 @@ def test_every_field_of_a_folder_comes_back(store: MetadataStore, account: Accou
         trashed_at=0,
         taken_at=None,
         taken_day=None,
+        created_seq=1,
     )
     assert stored(store, account, new.object_key) == added
 
@@ -103,6 +104,7 @@ def test_every_field_of_a_file_comes_back(store: MetadataStore, account: Account
         trashed_at=0,
         taken_at=NOW - 5,
         taken_day=229,
+        created_seq=1,
     )
     assert stored(store, account, new.object_key) == outcome.object
     with store.read() as unit:

@@ -156,7 +156,7 @@ def test_a_write_costs_the_same_whatever_the_size(
     few = write(World(store, account, FEW))
     many = write(World(store, account, MANY))
     assert many == few
-    assert few <= 19
+    assert few <= 26
 
 
 def _looks(world: World) -> list[Callable[[SqlUnit], object]]:

@@ -27,6 +27,7 @@ from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.content import Content
 from skyshelf.storage.metadata.contracts.files import Files
 from skyshelf.storage.metadata.contracts.quota import Quotas
+from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import (
     Move,
     NewFolder,
@@ -41,6 +42,7 @@ from skyshelf.storage.metadata.contracts.tree import (
 )
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart, Uploads
 from skyshelf.storage.metadata.contracts.webdav import DeadProperties, DeadProperty, FolderMarks, Lock, Locks
+from skyshelf.storage.metadata.history.contract import EntryFilter, History
 from skyshelf.storage.metadata.store import Unit
 
 PROTOCOLS = {
@@ -53,6 +55,7 @@ PROTOCOLS = {
     "locks": Locks,
     "dead_properties": DeadProperties,
     "folder_marks": FolderMarks,
+    "history": History,
 }
 
 # One call: the noun, the method, and its arguments by name.
@@ -120,6 +123,10 @@ PLAIN: dict[str, Any] = {
     "among": 100,
     "offset": 0,
     "keep_versions": 1,
+    "keep": True,
+    "days": 5,
+    "wanted": EntryFilter(),
+    "at": NOW,
     "after": None,
     "media": True,
     "by_name": True,
@@ -131,7 +138,7 @@ PLAIN: dict[str, Any] = {
     "per_year": 5,
     "number": 1,
     "trashed_up_to": NOW,
-    "seq": 0,
+    "seq": 1_000_000,
     "up_to_seq": 0,
     "part": UploadPart(0, 1, "0" * 32, "token"),
     "sort": SortBy.NAME,
@@ -252,6 +259,8 @@ def _foreign_keys(store: Store, owner: Account) -> dict[str, str]:
     upload = store.write(lambda unit: unit.uploads.begin(owner.account_id, new, NOW))
     part = UploadPart(0, 1, "0" * 32, "token")
     store.write(lambda unit: unit.uploads.advance(owner.account_id, upload.upload_key, part, NOW))
+    tag, tagged = NewTag(tag_key=new_key(), name="secret"), [file.object.object_key]
+    store.write(lambda unit: unit.tags.add(owner.account_id, tagged, tag, NOW))
     lock = lock_of(folder.object_key, new_key())
     store.write(lambda unit: unit.locks.add(owner.account_id, lock, NOW))
     store.write(lambda unit: unit.dead_properties.set(owner.account_id, folder.object_key, [PROPERTY]))

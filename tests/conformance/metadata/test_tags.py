@@ -31,7 +31,7 @@ def tag(store: MetadataStore, account: Account, object_key: str, name: str, *, n
 
 
 def untag(store: MetadataStore, account: Account, object_key: str, tag_key: str) -> bool:
-    gone = store.write(lambda unit: unit.tags.remove(account.account_id, [object_key], tag_key))
+    gone = store.write(lambda unit: unit.tags.remove(account.account_id, [object_key], tag_key, NOW))
     assert gone in ([], [object_key])
     return bool(gone)
 
@@ -214,7 +214,9 @@ def test_many_objects_get_a_tag_at_once_or_none(store: MetadataStore, account: A
     assert recent(store, account) == []
     store.write(lambda unit: unit.tags.add(account.account_id, [*keys, keys[0]], new, NOW))
     assert len(objects(store, account, new.tag_key)) == 3
-    gone = store.write(lambda unit: unit.tags.remove(account.account_id, [keys[2], new_key(), keys[0]], new.tag_key))
+    gone = store.write(
+        lambda unit: unit.tags.remove(account.account_id, [keys[2], new_key(), keys[0]], new.tag_key, NOW)
+    )
     assert gone == [keys[2], keys[0]]
     assert objects(store, account, new.tag_key) == ["1.jpg"]
 
@@ -249,7 +251,7 @@ def test_a_deleted_tag_is_off_everything(store: MetadataStore, account: Account)
     made, kept = tag(store, account, key, "sea"), tag(store, account, key, "beach")
     for caller in (make_account(store), account):
         try:
-            store.write(lambda unit, one=caller.account_id: unit.tags.delete(one, made.tag_key))  # type: ignore[misc]
+            store.write(lambda unit, one=caller.account_id: unit.tags.delete(one, made.tag_key, NOW))  # type: ignore[misc]
         except Missing:
             assert caller is not account
             assert tags_of(store, account, key) == ["beach", "sea"]

@@ -15,6 +15,7 @@ from skyshelf.service.accounts import accounts, login_throttle
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import contents, maintenance, orphans
+from skyshelf.service.jobs.history import expire_history
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
 from skyshelf.storage.metadata.contracts.quota import Quota
@@ -219,6 +220,13 @@ def test_content_that_nothing_refers_to_is_deleted_after_its_time_in_quarantine(
     clock.advance(minutes=61)
     finish(contents.collect_unreferenced_blobs(ctx))
     assert quarantined(ctx) == {location: "released"}
+    # History needs it first, and its time in quarantine begins afterwards.
+    clock.advance(days=29)
+    finish(contents.empty_quarantine(ctx))
+    finish(expire_history(ctx))
+    assert quarantined(ctx) == {location: "released"}
+    clock.advance(days=1)
+    finish(expire_history(ctx))
     clock.advance(days=7, ms=-1)
     finish(contents.empty_quarantine(ctx))
     assert locations(ctx) == {location, kept}
@@ -226,6 +234,22 @@ def test_content_that_nothing_refers_to_is_deleted_after_its_time_in_quarantine(
     finish(contents.empty_quarantine(ctx))
     assert locations(ctx) == {kept}
     assert quarantined(ctx) == {}
+
+
+def test_where_no_history_is_kept_a_purge_keeps_nothing(
+    ctx: ServiceContext, account: Account, clock: HeldClock
+) -> None:
+    ctx.metadata.write(lambda unit: unit.history.set_days(account.account_id, 0))
+    key, location = file(ctx, account, "a.txt", b"12345")
+    trash(ctx, account, key)
+    ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, clock.now()))
+    finish(maintenance.purge(ctx, account.account_id))
+    clock.advance(minutes=61)
+    finish(contents.collect_unreferenced_blobs(ctx))
+    assert quarantined(ctx) == {location: "released"}
+    clock.advance(days=7)
+    finish(contents.empty_quarantine(ctx))
+    assert locations(ctx) == set()
 
 
 def on_real_time(clock: HeldClock) -> None:
@@ -279,7 +303,7 @@ def test_every_task_can_be_stopped_after_any_step_and_done_again(
     for _ in range(2):
         for task in maintenance.PERIODIC_TASKS:
             finish(task.steps(ctx))
-        clock.advance(days=8)
+        clock.advance(days=40)
     finish(contents.empty_quarantine(ctx))
     assert quota(ctx, account).used == quota(ctx, account).reserved == 0
     assert uploads(ctx) == locations(ctx) == set()

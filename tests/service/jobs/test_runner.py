@@ -33,6 +33,7 @@ HOURLY = [
     "empty-quarantine",
     "expire-attempts",
     "expire-events",
+    "expire-history",
     "expire-sessions",
     "expire-trash",
     "expire-uploads",

@@ -174,6 +174,7 @@ def _samples() -> list[StoredObject]:
         is_favorite=True,
         taken_at=1_700_000_000_000,
         taken_day=1114,
+        created_seq=8,
     )
     trashed = msgspec.structs.replace(photo, status="T", trashed_at=9)
     others = [("video", "mp4"), ("application", "pdf"), ("audio", "mpeg"), ("text", "plain"), ("", "")]

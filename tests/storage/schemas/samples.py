@@ -68,6 +68,7 @@ def _object(
         "wire_version": 1,
         "levels_below": 0,
         "path_below": 0,
+        "created_seq": 0,
     }
 
 
@@ -99,7 +100,8 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
-    zero["objects"] = 0
+    zero |= dict.fromkeys(("objects", "history_floor", "history_swept", "history_forgotten_at"), 0)
+    zero["history_days"] = None
     return {"account_id": account_id} | zero | values
 
 
@@ -237,8 +239,61 @@ SAMPLES: dict[str, Rows] = {
         for key in (PHOTO, TRASHED)
     ],
     "changes": [
-        {"account_id": 1, "seq": 1, "at": NOW - 3, "kind": "created", "object_key": PHOTO},
-        {"account_id": 1, "seq": 2, "at": NOW, "kind": "trashed", "object_key": TRASHED},
+        {
+            "account_id": 1,
+            "seq": 1,
+            "at": NOW - 3,
+            "kind": "created",
+            "object_key": PHOTO,
+            "actor": "",
+            "before": None,
+            "before_folder": None,
+        },
+        {
+            "account_id": 1,
+            "seq": 2,
+            "at": NOW,
+            "kind": "trashed",
+            "object_key": TRASHED,
+            "actor": "",
+            "before": None,
+            "before_folder": None,
+        },
+    ],
+    "purged_objects": [
+        {
+            "account_id": 1,
+            "object_key": _key(70),
+            "purged_seq": 2,
+            "kept_at": NOW,
+            "folder_key": FOLDER,
+            "state": b"\x91\x01",
+            "links": b"\x90",
+        }
+    ],
+    "kept_contents": [
+        {
+            "account_id": 1,
+            "object_key": _key(70),
+            "version": 1,
+            "content": _digest(8, 32),
+            "size": 12,
+            "kept_at": NOW,
+        }
+    ],
+    "link_changes": [
+        {
+            "link_id": 1,
+            "account_id": 1,
+            "after_seq": 2,
+            "at": NOW,
+            "actor": "device/0011223344556677",
+            "kind": "tag",
+            "object_key": PHOTO,
+            "other_key": _key(71),
+            "name": "Urlaub",
+            "added": 1,
+        }
     ],
     "uploads": [
         {

@@ -504,6 +504,8 @@ export const de: Catalogue = {
   'event.delete.trashed': 'In den Papierkorb verschoben',
   'event.delete.for-good': 'Endgültig gelöscht',
   'event.delete.trash-emptied': 'Papierkorb geleert',
+  'event.delete.history': 'Verlauf vergessen',
+  'event.account.history-days': 'Geändert, wie lange der Verlauf bleibt',
   'event.delete.versions': 'Frühere Versionen gelöscht',
   'event.delete.contacts': 'Kontakte gelöscht',
   'event.delete.album': 'Album gelöscht',

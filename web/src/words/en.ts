@@ -483,6 +483,8 @@ export const en = {
   'event.delete.trashed': 'Moved to the trash',
   'event.delete.for-good': 'Deleted for good',
   'event.delete.trash-emptied': 'Trash emptied',
+  'event.delete.history': 'History forgotten',
+  'event.account.history-days': 'Changed how long history is kept',
   'event.delete.versions': 'Earlier versions deleted',
   'event.delete.contacts': 'Contacts deleted',
   'event.delete.album': 'Album deleted',

@@ -106,6 +106,21 @@ class ChangeRecord(Struct, frozen=True, kw_only=True):
     cursor: str
 
 
+class HistoryRecord(Struct, frozen=True, kw_only=True):
+    """A change of history; `new_name` is missing where the name stayed as it was."""
+
+    number: int
+    kind: str
+    date: str | None
+    object_key: str | None
+    name: str | None
+    new_name: str | None
+    type: str | None
+    device_key: str | None
+    device_name: str | None
+    session_id: str | None
+
+
 class VersionRecord(Struct, frozen=True, kw_only=True):
     """A version of a file."""
 

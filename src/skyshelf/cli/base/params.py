@@ -78,15 +78,21 @@ class FutureTime(click.ParamType[int]):
         return future
 
 
+_DAYS = {"now": 0, "yesterday": 1}
+_AGO = re.compile(r"^(\d+) *(minute|hour|day|week)s? ago$", re.IGNORECASE)
+
+
 class Time(click.ParamType[int]):
-    """A past time in epoch milliseconds: `2024-05-01`, `2024-05-01T12:30`, `7d` ago."""
+    """A past time in epoch milliseconds: `2024-05-01`, `2024-05-01T12:30`, `7d`, `2 hours ago`, `yesterday`."""
 
     name = "time"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        text = str(value).strip()
+        text = _AGO.sub(lambda said: f"{said[1]}{said[2][0].lower()}", str(value).strip())
+        if text.lower() in _DAYS:
+            return round((time.time() - _DAYS[text.lower()] * _SECONDS["d"]) * 1000)
         ago = _DURATION.fullmatch(text)
         if ago is not None:
             return round((time.time() - int(ago[1]) * _SECONDS[ago[2]]) * 1000)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Literal
 
 import click
@@ -36,6 +37,7 @@ SORTS: dict[str, ObjectSort] = {
 )
 @click.option("--folders", "only", flag_value="w", help="List only folders.")
 @click.option("--files", "only", flag_value="f", help="List only files.")
+@click.option("--at", type=Time(), help="List folders as they were: yesterday, '2 hours ago', 2024-05-01T12:30.")
 def ls(
     *,
     session: CommandSession,
@@ -44,12 +46,17 @@ def ls(
     recursive: bool,
     sort: str,
     only: Literal["f", "w"] | None,
+    at: int | None,
 ) -> None:
     """List folders.
 
-    Without PATH, list the top folder. A glob in quotes is expanded on the server.
+    Without PATH, list the top folder. A glob in quotes is expanded on the server. With --at, a PATH is the one that the
+    folder had then.
     """
-    found = _list(session, paths or (SEPARATOR,), SORTS[sort], recursive=recursive)
+    if at is None:
+        found = _list(session, paths or (SEPARATOR,), SORTS[sort], recursive=recursive)
+    else:
+        found = _list_past(session, paths or (SEPARATOR,), at, recursive=recursive)
     chosen = (item for item in found if only is None or item.object.is_folder == (only == "w"))
     whole = recursive or len(paths) > 1
 
@@ -70,6 +77,23 @@ def _list(
         else:
             for child in session.client.list_folder(start.object, sort=sort):
                 yield below(start, FoundObject((child.name,), child, start.object.key))
+
+
+def _list_past(session: CommandSession, paths: tuple[str, ...], at: int, *, recursive: bool) -> Iterator[FoundObject]:
+    """Folders as they were at a moment, each in order of names."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    for path in paths:
+        names = tuple(filter(None, path.split(SEPARATOR)))
+        waiting: list[tuple[tuple[str, ...], str | RemoteObject]] = [(names, f"{SEPARATOR}{SEPARATOR.join(names)}")]
+        while waiting:
+            parts, folder = waiting.pop()
+            children = sorted(
+                session.client.history.list_folder(folder, moment), key=lambda one: (not one.is_folder, one.name)
+            )
+            for child in children:
+                yield FoundObject((*parts, child.name), child, child.parent_key or "")
+            if recursive:
+                waiting += [((*parts, child.name), child) for child in reversed(children) if child.is_folder]
 
 
 def _below(session: CommandSession, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:

@@ -116,6 +116,7 @@ def _update(call: DavCall, update: Update) -> str:
     now = call.ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        unit.act_as(call.caller.actor)
         unit.locks.hold_account(call.account_id)
         guard(unit)
         for name, write in writable.items():

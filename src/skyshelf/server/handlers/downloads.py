@@ -25,7 +25,7 @@ from skyshelf.server.http.file_responses import (
 from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.service.archives import chosen
-from skyshelf.service.files import downloads, thumbnails
+from skyshelf.service.files import downloads, history, thumbnails
 
 _CONTENTS_HEADERS: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
 _REMEMBERED_MS: Final = 60_000
@@ -105,7 +105,13 @@ async def _archive(call: Call) -> Response:
     return archive_response(ctx, call.threads, call.request, call.headers, archive, account_id=caller.account_id)
 
 
+def _past_file(call: Call) -> Response:
+    original = history.past_original(call.ctx, call.caller, call.keys["object_key"], call.query.at)
+    return original_response(call.ctx, call.threads, call.request, call.headers, original)
+
+
 HANDLERS: Final = {
+    "past_file": Handler(_past_file, enters=DOWNLOADS),
     "download": Handler(_download, enters=DOWNLOADS, at_once=_download_at_once, remembered_ms=_REMEMBERED_MS),
     "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once, remembered_ms=_REMEMBERED_MS),
     "placeholders": use(thumbnails.placeholders, "ctx", "caller", "query", at_once=True),

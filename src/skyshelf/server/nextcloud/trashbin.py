@@ -22,7 +22,7 @@ from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import downloads, trash, versions
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
+from skyshelf.storage.metadata.contracts.tree import TRASHED, Outcome, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
@@ -115,7 +115,12 @@ async def restore(call: DavCall) -> Response:
             raise ServiceError(codes.FORBIDDEN, "What is in the trash can be moved to restore alone")
         with call.ctx.metadata.read() as unit:
             key, now = _trashed(unit, call).object_key, call.ctx.clock.now()
-        (outcome,) = call.ctx.metadata.write(lambda unit: unit.tree.restore(call.account_id, [key], now))
+
+        def restore(unit: Unit) -> list[Outcome]:
+            unit.act_as(call.caller.actor)
+            return unit.tree.restore(call.account_id, [key], now)
+
+        (outcome,) = call.ctx.metadata.write(restore)
         if isinstance(outcome, StorageError):
             raise outcome
 

@@ -43,6 +43,7 @@ _MEDIA_TYPES: Final = {
     "download": ("*/*",),
     "short_download": ("*/*",),
     "metadata_download": ("*/*",),
+    "past_file": ("*/*",),
     "thumbnail": ("image/jpeg", "image/webp"),
     "contents": (BodyKind.OCTET_STREAM.value,),
     "download_archive": ("application/zip",),

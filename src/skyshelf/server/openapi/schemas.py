@@ -25,6 +25,14 @@ _OBJECT: Final = {
 }
 
 SOMETIMES: Final = {
+    # A new object has no state before, a deleted one none after; the service itself has no device.
+    "HistoryEntry": {
+        *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey"),
+    },
+    "HistoryPage": {"oldestDate", "nextCursor"},
+    "HistorySettings": {"oldestDate"},
+    "PastFolder": {"nextCursor"},
+    "PastState": {"parentObjectKey", "version", "sizeInBytes", "hash"},
     # Not every event has them.
     "AccountEvent": {"address", "deviceKey", "deviceName", "objectKey", "shareKey", "subject"},
     "AccountEvents": {"nextCursor"},

@@ -47,6 +47,8 @@ TRASHED: Final = "delete.trashed"
 DELETED: Final = "delete.for-good"
 TRASH_EMPTIED: Final = "delete.trash-emptied"
 VERSIONS_DELETED: Final = "delete.versions"
+HISTORY_FORGOTTEN: Final = "delete.history"
+HISTORY_DAYS_CHANGED: Final = "account.history-days"
 CONTACTS_DELETED: Final = "delete.contacts"
 ACCOUNT_ADDED: Final = "account.added"
 ACCOUNT_DISABLED: Final = "account.disabled"
@@ -115,6 +117,8 @@ SENTENCES: Final = {
     DELETED: "Something was deleted for good",
     TRASH_EMPTIED: "The trash was emptied",
     VERSIONS_DELETED: "Earlier versions were deleted",
+    HISTORY_FORGOTTEN: "History up to then was forgotten",
+    HISTORY_DAYS_CHANGED: "How long history is kept was changed",
     CONTACTS_DELETED: "Contacts were deleted",
     ACCOUNT_ADDED: "The account was created",
     ACCOUNT_DISABLED: "The account was disabled",

@@ -36,6 +36,7 @@ def additions(ctx: ServiceContext, caller: Caller, board_key: str, object_keys: 
     keys = [key.upper() for key in object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[dict[str, StoredObject], dict[str, bytes]]:
+        unit.act_as(caller.actor)
         visible = unit.tree.visible_many(account_id, keys)
         files = [key for key in dict.fromkeys(keys) if key in visible and not visible[key].is_folder]
         try:
@@ -88,6 +89,7 @@ def remove_from_board(
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> list[str]:
+        unit.act_as(caller.actor)
         role = lock_board(unit, caller, board_key)
         return unit.board_items.remove(caller.account_id, board_key, keys, now, only_own=role != OWNER)
 

@@ -46,6 +46,7 @@ def apply_batch(ctx: ServiceContext, caller: Caller, request: BatchRequest, orig
     event = new_event(ctx, kinds.TRASHED, caller) if is_trashing else None
 
     def work(unit: Unit) -> tuple[list[Outcome], Space]:
+        unit.act_as(caller.actor)
         outcomes = unit.tree.apply(caller.account_id, changes, now)
         if event is not None and (trashed := _trashed(changes, outcomes)):
             unit.audit.add([about(event, trashed)])
@@ -139,5 +140,9 @@ def create_folder(ctx: ServiceContext, caller: Caller, request: FolderCreation, 
         name=request.object_name,
         source_name=request.source_name,
     )
-    stored = ctx.metadata.write(lambda unit: unit.tree.add_folder(caller.account_id, folder, now))
-    return wire_object(stored, origin)
+
+    def work(unit: Unit) -> StoredObject:
+        unit.act_as(caller.actor)
+        return unit.tree.add_folder(caller.account_id, folder, now)
+
+    return wire_object(ctx.metadata.write(work), origin)

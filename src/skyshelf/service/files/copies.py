@@ -22,6 +22,7 @@ def copy(ctx: ServiceContext, caller: Caller, request: CopyRequest, origin: str)
     copies = [CopyOf(key, ctx.new_key()) for key in request.object_keys]
 
     def work(unit: Unit) -> tuple[Copied, Space]:
+        unit.act_as(caller.actor)
         copied = unit.copies.copy(account_id, copies, request.parent_object_key, now, created_by=caller.first_name)
         if copied.needs_dates:
             unit.outbox.put(READ_DATES, str(account_id), b"", now)

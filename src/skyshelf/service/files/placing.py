@@ -39,6 +39,7 @@ def make_folder(ctx: ServiceContext, caller: Caller, spot: Spot, guard: Guard) -
     now, key = ctx.clock.now(), ctx.new_key()
 
     def work(unit: Unit) -> StoredObject:
+        unit.act_as(caller.actor)
         unit.locks.hold_account(caller.account_id)
         guard(unit)
         folder = NewFolder(object_key=key, parent_key=spot.folder_key, name=spot.name)
@@ -52,6 +53,7 @@ def trash(ctx: ServiceContext, caller: Caller, object_key: str, guard: Guard) ->
     now, event = ctx.clock.now(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
         unit.locks.hold_account(caller.account_id)
         guard(unit)
         _release_at(unit, caller, object_key, now)
@@ -65,6 +67,7 @@ def move(ctx: ServiceContext, caller: Caller, object_key: str, spot: Spot, guard
     now, event = ctx.clock.now(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> Placed:
+        unit.act_as(caller.actor)
         unit.locks.hold_account(caller.account_id)
         guard(unit)
         replaced = _occupant(unit, caller, spot, object_key, overwrite=overwrite)
@@ -99,6 +102,7 @@ def copy(
     now, copy_key, event = ctx.clock.now(), ctx.new_key(), new_event(ctx, kinds.TRASHED, caller)
 
     def work(unit: Unit) -> tuple[Placed, bool]:
+        unit.act_as(caller.actor)
         unit.locks.hold_account(caller.account_id)
         guard(unit)
         replaced = _occupant(unit, caller, spot, source.object_key, overwrite=overwrite)
@@ -139,7 +143,12 @@ def _copy_below(ctx: ServiceContext, caller: Caller, source_key: str, copy_key: 
 
 def _copy_page(ctx: ServiceContext, caller: Caller, copies: Sequence[CopyOf], folder_key: str) -> bool:
     now = ctx.clock.now()
-    return ctx.metadata.write(lambda unit: _copy_into(unit, caller, copies, folder_key, now)[1])
+
+    def work(unit: Unit) -> bool:
+        unit.act_as(caller.actor)
+        return _copy_into(unit, caller, copies, folder_key, now)[1]
+
+    return ctx.metadata.write(work)
 
 
 def _copy_into(
@@ -180,6 +189,7 @@ def _undo_copy(ctx: ServiceContext, caller: Caller, placed: Placed) -> None:
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
         unit.tree.apply(caller.account_id, [Trash(placed.object.object_key)], now)
         if placed.replaced is not None:
             unit.tree.restore(caller.account_id, [placed.replaced.object_key], now)

@@ -29,6 +29,7 @@ def storage_use(ctx: ServiceContext, caller: Caller) -> StorageUse:
     with ctx.metadata.snapshot() as unit:
         quota = unit.quotas.get(caller.account_id, ctx.clock.now())
         used = unit.usage.used(caller.account_id)
+        history = unit.history.used(caller.account_id)
 
     def files(category: str, counted: int) -> int:
         return counted - used.trash.get(category, 0) - used.old_versions.get(category, 0)
@@ -42,6 +43,7 @@ def storage_use(ctx: ServiceContext, caller: Caller) -> StorageUse:
         documents=files("document", quota.document_used),
         old_versions=sum(used.old_versions.values()),
         trash=sum(used.trash.values()),
+        history=history,
         is_estimate=not used.is_complete,
     )
 

@@ -36,6 +36,7 @@ def add_tag(ctx: ServiceContext, caller: Caller, request: TagGiving) -> TaggedAn
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[Tag | None, list[str]]:
+        unit.act_as(caller.actor)
         visible = unit.tree.visible_many(caller.account_id, keys)
         found = [key for key in dict.fromkeys(keys) if key in visible]
         return (unit.tags.add(caller.account_id, found, new, now) if found else None), found
@@ -46,11 +47,13 @@ def add_tag(ctx: ServiceContext, caller: Caller, request: TagGiving) -> TaggedAn
 
 def remove_tag(ctx: ServiceContext, caller: Caller, request: TagTaking) -> TaggedAnswer:
     """Remove a tag from objects; those without it are returned as unprocessed."""
+    now = ctx.clock.now()
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[Tag, list[str]]:
+        unit.act_as(caller.actor)
         tag = _tag(unit, caller, request.tag_id)
-        return tag, unit.tags.remove(caller.account_id, keys, request.tag_id)
+        return tag, unit.tags.remove(caller.account_id, keys, request.tag_id, now)
 
     tag, gone = ctx.metadata.write(work)
     return _answer(tag, gone, request.object_keys)
@@ -98,10 +101,12 @@ def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRe
 
 def delete_tag(ctx: ServiceContext, caller: Caller, tag_key: str) -> None:
     """Delete a tag, and remove it from all objects."""
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
         _tag(unit, caller, tag_key)
-        unit.tags.delete(caller.account_id, tag_key)
+        unit.tags.delete(caller.account_id, tag_key, now)
 
     ctx.metadata.write(work)
 

@@ -75,6 +75,7 @@ def restore(ctx: ServiceContext, caller: Caller, request: RestoreRequest, origin
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[list[Outcome], Space]:
+        unit.act_as(caller.actor)
         return unit.tree.restore(caller.account_id, keys, now), space_of(unit, caller, now)
 
     outcomes, space = ctx.metadata.write(work)
@@ -102,6 +103,7 @@ def purge(ctx: ServiceContext, caller: Caller, request: PurgeRequest) -> PurgeAn
     event = new_event(ctx, kinds.DELETED, caller)
 
     def work(unit: Unit) -> tuple[list[str], Space]:
+        unit.act_as(caller.actor)
         gone = unit.files.mark_for_deletion(account_id, keys, now)
         if gone:
             enqueue_purge(unit, account_id, now)
@@ -126,6 +128,7 @@ def empty_trash(ctx: ServiceContext, caller: Caller) -> EmptyTrashAnswer:
     now, account_id = ctx.clock.now(), caller.account_id
 
     def work(unit: Unit) -> Space:
+        unit.act_as(caller.actor)
         unit.files.mark_all_for_deletion(account_id, now)
         enqueue_purge(unit, account_id, now)
         return space_of(unit, caller, now)

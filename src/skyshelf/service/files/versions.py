@@ -34,6 +34,7 @@ def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestore
     now = ctx.clock.now()
 
     def work(unit: Unit) -> StoredObject:
+        unit.act_as(caller.actor)
         try:
             restored = unit.files.restore_version(
                 account_id,

@@ -84,7 +84,7 @@ def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
     brakes.check(ctx, EMPTY, problem, advice)
     _reinstate_referred(ctx)
     yield from finish_deletions(ctx)
-    for deleted in delete_quarantined(ctx, up_to):
+    for deleted in delete_quarantined(ctx, up_to, spare_history=True):
         _log.info("deleted %s for good, after its time in quarantine", _described(deleted))
         yield
     note_progress(ctx, EMPTY, up_to)

@@ -16,9 +16,12 @@ from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.history import EXPIRE_HISTORY
 from skyshelf.service.files.trash import enqueue_purge
+from skyshelf.service.history_days import history_days
 from skyshelf.service.jobs import brakes, contents, orphans
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
+from skyshelf.service.jobs.history import expire_history
 from skyshelf.service.jobs.identity_watch import advance_generation
 from skyshelf.service.jobs.progress import note_progress, overdue
 from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
@@ -61,7 +64,10 @@ def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     try:
         with ctx.metadata.read() as unit:
             before = unit.quotas.get(account_id, ctx.clock.now()).used
-        yield from run_in_batches(ctx, lambda unit, limit: unit.files.delete_batch(account_id, limit, ctx.clock.now()))
+            keep = history_days(ctx, unit.history.bounds(account_id)) > 0
+        yield from run_in_batches(
+            ctx, lambda unit, limit: unit.files.delete_batch(account_id, limit, ctx.clock.now(), keep=keep)
+        )
         with ctx.metadata.read() as unit:
             after = unit.quotas.get(account_id, ctx.clock.now()).used
     except AccountMissing:
@@ -233,6 +239,7 @@ PERIODIC_TASKS = (
     PeriodicTask("expire-attempts", HOUR, expire_attempts, deletes_by_age=False),
     PeriodicTask("expire-sessions", HOUR, expire_sessions),
     PeriodicTask(EXPIRE_CHANGES, DAY, expire_changes),
+    PeriodicTask(EXPIRE_HISTORY, HOUR, expire_history),
     PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
     PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),

@@ -184,6 +184,7 @@ def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
     event = new_event(ctx, kinds.LINK_UPLOAD, caller, link_key=share.share_key, guest=guest.name or None)
 
     def work(unit: Unit) -> PutOutcome:
+        unit.act_as(f"link/{share.share_key}")
         _check_live(unit, share, now)
         folder = _folder(unit, share) if board is None else board.folder(unit, caller)
         name = _free_name(unit, caller, folder, file.name)

@@ -16,6 +16,7 @@ from skyshelf.service.secrets import derived_token, get_or_create_secret, token_
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.shares import ShareLink, ShareRequest
@@ -32,7 +33,12 @@ def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, ori
 def add_share(ctx: ServiceContext, caller: Caller, name: str, object_keys: list[str]) -> Share:
     """Store a new link; ObjectMissing when the caller cannot see one of the objects."""
     new, now = new_share(ctx, name, object_keys), ctx.clock.now()
-    return recorded(ctx, lambda unit: unit.shares.add(caller.account_id, new, now), shared(ctx, caller, new))
+
+    def work(unit: Unit) -> Share:
+        unit.act_as(caller.actor)
+        return unit.shares.add(caller.account_id, new, now)
+
+    return recorded(ctx, work, shared(ctx, caller, new))
 
 
 def shared(ctx: ServiceContext, caller: Caller, new: NewShare) -> AuditEvent:

@@ -92,6 +92,7 @@ def create_own_share(ctx: ServiceContext, caller: Caller, request: NewShareReque
     now, new = ctx.clock.now(), _limited(new_share(ctx, request.share_name, request.object_keys), request)
 
     def work(unit: Unit) -> Share:
+        unit.act_as(caller.actor)
         share = unit.shares.add(caller.account_id, new, now)
         if share.rights == SEND and not unit.tree.visible(caller.account_id, share.object_keys[0]).is_folder:
             raise NotAFolder("files are sent into a folder")
@@ -108,6 +109,7 @@ def create_board_share(
     new = replace(_limited(new_share(ctx, request.share_name, []), request), board_key=board_key)
 
     def work(unit: Unit) -> Share:
+        unit.act_as(caller.actor)
         try:
             # The account is locked before the board, as everywhere.
             share = unit.shares.add(caller.account_id, new, now)
@@ -160,7 +162,12 @@ def revoke_share(ctx: ServiceContext, caller: Caller, share_key: str) -> None:
     """Revoke a link for good."""
     now = ctx.clock.now()
     event = new_event(ctx, kinds.SHARE_REVOKED, caller, link_key=share_key)
-    if not recorded(ctx, lambda unit: unit.shares.revoke(caller.account_id, share_key, now), event):
+
+    def work(unit: Unit) -> bool:
+        unit.act_as(caller.actor)
+        return unit.shares.revoke(caller.account_id, share_key, now)
+
+    if not recorded(ctx, work, event):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 
 

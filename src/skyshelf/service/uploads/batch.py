@@ -137,6 +137,7 @@ def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], no
         return found
 
     def work(unit: Unit) -> list[_Outcome]:
+        unit.act_as(caller.actor)
         put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
         enqueue_dates(unit, caller.account_id, files, now)
         return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]

@@ -92,6 +92,7 @@ def initiate(
     upload_key, placement = ctx.new_key(), place(ctx, metadata)
 
     def work(unit: Unit) -> tuple[Upload | None, StoredObject | None]:
+        unit.act_as(caller.actor)
         placement.check(unit, caller)
         folder_key = placement.folder(unit, caller)
         existing = check_name_free(unit, caller, folder_key, metadata.name)

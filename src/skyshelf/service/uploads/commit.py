@@ -221,7 +221,7 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
 def _put_file(
     ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
 ) -> PutOutcome:
-    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept)
+    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, caller.actor)
     if isinstance(placement, FolderPlacement) and upload_key is None:
         put = put._replace(file=replace(file, parent_key=placement.folder_key))
         outcome = ctx.metadata.write_jointly(_put_together, put)
@@ -259,7 +259,7 @@ def begin_commit(
             ctx.job_notifier.notify()
         done(outcome.object, None)
 
-    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, guard)
+    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, caller.actor, guard)
     ctx.metadata.submit_jointly(_put_together, put, committed)
 
 
@@ -270,16 +270,18 @@ class _Put(NamedTuple):
     file: NewFile
     now: int
     keep_versions: int
+    actor: str
     guard: Guard | None = None
 
 
 def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Exception]:
-    """Uploads of any accounts that are committed at the same moment: those of each account together."""
-    alike: dict[tuple[int, int], list[int]] = {}
+    """Uploads of any accounts that are committed at the same moment: those of each session together."""
+    alike: dict[tuple[int, int, str], list[int]] = {}
     for number, put in enumerate(puts):
-        alike.setdefault((put.account_id, put.keep_versions), []).append(number)
+        alike.setdefault((put.account_id, put.keep_versions, put.actor), []).append(number)
     outcomes: dict[int, PutOutcome | Exception] = {}
-    for (account_id, keep), numbers in alike.items():
+    for (account_id, keep, actor), numbers in alike.items():
+        unit.act_as(actor)
         try:
             refused = _refused(unit, account_id, {number: puts[number].guard for number in numbers})
             outcomes |= refused
@@ -317,6 +319,7 @@ def _put_into(
     file, now = put.file, put.now
 
     def work(unit: Unit) -> PutOutcome:
+        unit.act_as(put.actor)
         placed = replace(file, parent_key=placement.folder(unit, caller))
         outcome = unit.files.put(caller.account_id, placed, now, keep_versions=put.keep_versions, upload_key=upload_key)
         placement.stored(unit, caller, outcome.object.object_key)

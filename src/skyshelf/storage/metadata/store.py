@@ -34,6 +34,7 @@ from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.usage import Usage
 from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
+from skyshelf.storage.metadata.history.contract import History
 from skyshelf.storage.metadata.identities import Identities, SpentTokens
 from skyshelf.storage.space import Ballast, Space
 
@@ -46,6 +47,9 @@ Done = Callable[[T | None, BaseException | None], None]
 
 class Unit(Protocol):
     """Every noun, as seen by one read or one write."""
+
+    def act_as(self, actor: str) -> None:
+        """Note who makes the changes that follow in this unit; without it, the service does."""
 
     @property
     def accounts(self) -> Accounts: ...
@@ -77,6 +81,8 @@ class Unit(Protocol):
     def expiry(self) -> Expiry: ...
     @property
     def changes(self) -> Changes: ...
+    @property
+    def history(self) -> History: ...
     @property
     def search(self) -> Search: ...
     @property

@@ -16,7 +16,8 @@ class StorageUse(AnswerModel, frozen=True, kw_only=True):
     """Bytes by what they are used for; the parts add up to `usedSpace`.
 
     Photos, videos, audio and documents are the current versions of files outside the trash. If `isEstimate` is true,
-    the trash is too large to be added up, and some of it counts as files.
+    the trash is too large to be added up, and some of it counts as files. `history` is not part of `usedSpace`: it is
+    what deleted files and versions still take, while they can be brought back.
     """
 
     allocated_space: int | None = None
@@ -27,6 +28,7 @@ class StorageUse(AnswerModel, frozen=True, kw_only=True):
     documents: int | None = None
     old_versions: int | None = None
     trash: int | None = None
+    history: int | None = None
     is_estimate: bool | None = None
 
 

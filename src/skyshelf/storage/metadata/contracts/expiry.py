@@ -26,7 +26,10 @@ class Expiry(Protocol):
         """Versions beyond the newest so many of each file."""
 
     def quarantine(self, since_up_to: int) -> Due:
-        """What has been in quarantine since that time."""
+        """What has been in quarantine since that time, without what some account's history needs."""
+
+    def history(self, before: int) -> Due:
+        """Contents that history alone keeps, of versions that were deleted before that time."""
 
     def quarantine_beyond(self, size: int) -> Due:
         """The oldest released contents in quarantine, without which the others have at most that size."""

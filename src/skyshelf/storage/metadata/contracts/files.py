@@ -149,8 +149,9 @@ class Files(Protocol):
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
         """Accounts in whose trash something is at least that old."""
 
-    def delete_batch(self, account_id: int, limit: int, now: int) -> bool:
+    def delete_batch(self, account_id: int, limit: int, now: int, *, keep: bool = True) -> bool:
         """Remove up to limit marked objects with their versions, references and bytes; true while some are left.
 
-        Each call is one small transaction, so others work in between and a crash loses nothing.
+        History keeps what they were, unless they are to go for good (keep=False). Each call is one small transaction,
+        so others work in between and a crash loses nothing.
         """

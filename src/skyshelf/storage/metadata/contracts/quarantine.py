@@ -72,8 +72,11 @@ class Quarantine(Protocol):
     def referred(self, limit: int) -> list[str]:
         """Locations of blobs that are in quarantine although a row refers to them: something is wrong."""
 
-    def begin_deleting(self, since_up_to: int, limit: int, reason: Reason | None = None) -> list[Quarantined]:
-        """The oldest ones, which cannot be reinstated from now on. What a row refers to is not among them."""
+    def begin_deleting(
+        self, since_up_to: int, limit: int, reason: Reason | None = None, *, spare_history: bool = False
+    ) -> list[Quarantined]:
+        """The oldest ones, which cannot be reinstated from now on. What a row refers to is not among them, nor, if it
+        is spared, what some account's history needs."""
 
     def being_deleted(self, limit: int) -> list[Quarantined]:
         """Those whose deletion has begun and not ended."""

@@ -31,13 +31,13 @@ class Tags(Protocol):
     def add(self, account_id: int, object_keys: Sequence[str], tag: NewTag, now: int) -> Tag:
         """Give objects a tag, which they may have already. All or nothing: ObjectMissing when one cannot be seen."""
 
-    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
+    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str, now: int) -> list[str]:
         """Take a tag off objects; returns those that had it. A tag without objects is gone."""
 
     def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
         """Missing when there is no such tag, NameTaken when another tag has the name."""
 
-    def delete(self, account_id: int, tag_key: str) -> None:
+    def delete(self, account_id: int, tag_key: str, now: int) -> None:
         """Take it off everything. Missing when there is none."""
 
     def get(self, account_id: int, tag_key: str) -> Tag:

@@ -63,6 +63,8 @@ class StoredObject(msgspec.Struct, kw_only=True):
     taken_at: int | None
     taken_day: int | None
     """Month and day of taken_at as the camera's clock had them: 1231 for the last of December."""
+    created_seq: int = 0
+    """The change that made it; 0 for what is older than history."""
 
 
 class NewFolder(msgspec.Struct, frozen=True, kw_only=True):

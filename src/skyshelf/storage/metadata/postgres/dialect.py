@@ -54,6 +54,7 @@ class PostgresSql:
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._connection = connection
+        self.actor = ""
         self._cursor = connection.cursor(binary=True)
 
     @cached_property

@@ -1,12 +1,15 @@
 """An account's lock and counters: one row, taken first by every writer."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.quota import CATEGORIES
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.history.records import encode_past
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 from skyshelf.wire.limits import CHANGES_KEPT_MAX
 
@@ -33,28 +36,52 @@ def lock_account(sql: Sql, account_id: int) -> AccountLock:
     return AccountLock(*row)
 
 
+class Happened(NamedTuple):
+    """A change: its kind, its object, and the object as it was, or another record of what was before."""
+
+    kind: str
+    object_key: str
+    before: StoredObject | bytes | None = None
+
+    def row(self, account_id: int, seq: int, now: int, actor: str) -> Params:
+        before, folder = self.before, None
+        if isinstance(before, StoredObject):
+            folder = raw(before.parent_key) if before.status == ACTIVE and before.parent_key is not None else None
+            before = encode_past(before)
+        return {
+            "account": account_id,
+            "seq": seq,
+            "now": now,
+            "kind": self.kind,
+            "key": raw(self.object_key),
+            "actor": actor,
+            "before": before,
+            "folder": folder,
+        }
+
+
 def record_changes(
     sql: Sql,
     account_id: int,
     lock: AccountLock,
-    happened: Iterable[tuple[str, str]],
+    happened: Iterable[Happened],
     now: int,
     *,
     used: Mapping[str, int] | None = None,
     folders: Iterable[str],
 ) -> None:
-    """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's.
+    """Append what happened to the feed. Once per lock: the next number is the lock's.
 
     `used` is how many bytes came with them, by category; `folders` are those whose entries changed.
     """
     rows: list[Params] = [
-        {"account": account_id, "seq": number, "now": now, "kind": kind, "key": raw(object_key)}
-        for number, (kind, object_key) in enumerate(happened, start=lock.change_seq + 1)
+        one.row(account_id, number, now, sql.actor) for number, one in enumerate(happened, start=lock.change_seq + 1)
     ]
     if not rows:
         return
     sql.insert_many(
-        "INSERT INTO changes (account_id, seq, at, kind, object_key) VALUES (:account, :seq, :now, :kind, :key)",
+        "INSERT INTO changes (account_id, seq, at, kind, object_key, actor, before, before_folder)"
+        " VALUES (:account, :seq, :now, :kind, :key, :actor, :before, :folder)",
         rows,
     )
     # Every new object is in the feed, so all counters change in one statement.

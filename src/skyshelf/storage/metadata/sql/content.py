@@ -13,6 +13,7 @@ from skyshelf.storage.metadata.contracts.content import (
 )
 from skyshelf.storage.metadata.contracts.quarantine import Quarantined
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.kept.purged import keep_contents
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine, referred
 from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, key_text, raw
@@ -113,25 +114,28 @@ def refer(sql: Sql, *, sha256: str, location: str, size: int, md5: str, now: int
     return where
 
 
-def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int) -> None:
-    """Release the content and the bytes of versions that were deleted: rows of (content, category, size)."""
+def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int, *, keep: bool = True) -> None:
+    """Release the content and the bytes of versions that were deleted: rows of (content, category, size, object_key,
+    version). History keeps the contents, unless they are to go for good."""
     if not gone:
         return
+    if keep:
+        keep_contents(sql, account_id, gone, now)
     # In the order of the digests, so two transactions cannot wait for each other.
     sql.run_many(
         "UPDATE blobs SET refs = refs - :fewer, idle_since = :now WHERE content = :content",
         [
             {"content": content, "fewer": fewer, "now": now}
-            for content, fewer in sorted(Counter(content for content, _, _ in gone).items())
+            for content, fewer in sorted(Counter(row[0] for row in gone).items())
         ],
     )
     # Whether the account still has the content is looked up when its thumbnails would go.
     sql.run(
         "UPDATE thumbnails SET idle_since = :now WHERE account_id = :account AND content = ANY_KEY(:contents)",
-        {"account": account_id, "contents": sorted({content for content, _, _ in gone}), "now": now},
+        {"account": account_id, "contents": sorted({row[0] for row in gone}), "now": now},
     )
     used: dict[str, int] = {}
-    for _, category, size in gone:
+    for _, category, size, *_ in gone:
         used[category] = used.get(category, 0) - size
     add_used(sql, account_id, used)
 

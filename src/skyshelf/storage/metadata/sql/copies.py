@@ -7,7 +7,7 @@ from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.copies import Copied, CopyOf
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import Outcome, StoredObject
-from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles
@@ -66,10 +66,12 @@ class SqlCopies:
                 names.take((folder_key, name), one.copy_key)
             except StorageError as refusal:
                 outcomes[number] = refusal
+        for seq, stored in enumerate(folders.values(), start=lock.change_seq + 1):
+            stored.created_seq = seq
         with self._sql.together():
             nesting.write()
             insert_objects(self._sql, folders.values())
-            happened = [(CREATED, stored.object_key) for stored in folders.values()]
+            happened = [Happened(CREATED, stored.object_key) for stored in folders.values()]
             record_changes(self._sql, account_id, lock, happened, now, folders=[folder_key])
         files = self._new_files(source_id, sources, folder_key, created_by)
         copied = self._put(account_id, files, now)

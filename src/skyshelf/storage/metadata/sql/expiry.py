@@ -1,6 +1,7 @@
 """Expiry in SQL."""
 
 from skyshelf.storage.metadata.contracts.expiry import Due
+from skyshelf.storage.metadata.sql.quarantine import IS_IN_HISTORY
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 
 
@@ -29,7 +30,13 @@ class SqlExpiry:
         )
 
     def quarantine(self, since_up_to: int) -> Due:
-        return self._due("count(*), sum(size) FROM quarantine WHERE since <= :up_to", {"up_to": since_up_to})
+        return self._due(
+            f"count(*), sum(q.size) FROM quarantine q WHERE q.since <= :up_to AND NOT {IS_IN_HISTORY}",
+            {"up_to": since_up_to},
+        )
+
+    def history(self, before: int) -> Due:
+        return self._due("count(*), sum(size) FROM kept_contents WHERE kept_at < :before", {"before": before})
 
     def quarantine_beyond(self, size: int) -> Due:
         return self._due(

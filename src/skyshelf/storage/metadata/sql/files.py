@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import AccountLock, Happened, lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, Outcome, insert_versions
@@ -61,7 +61,10 @@ class SqlFiles:
         if before is None and objects_left(self._sql, account_id, lock, now) < 1:
             raise too_many_objects()
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
-        stored = new_file(account_id, file, now) if before is None else _next_version(before, file, now)
+        if before is None:
+            stored = replace(new_file(account_id, file, now), created_seq=lock.change_seq + 1)
+        else:
+            stored = _next_version(before, file, now)
         with self._sql.together():
             if before is None:
                 insert_object(self._sql, stored)
@@ -75,7 +78,8 @@ class SqlFiles:
             kind = feed.CREATED if before is None else feed.CONTENT
             used = {file.category: file.size}
             folders = [stored.parent_key] if stored.parent_key else []
-            record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now, used=used, folders=folders)
+            happened = [Happened(kind, stored.object_key, before)]
+            record_changes(self._sql, account_id, lock, happened, now, used=used, folders=folders)
         return PutOutcome(stored, before is None, location)
 
     def put_many(
@@ -191,7 +195,8 @@ class SqlFiles:
                     },
                 )
             folders = [before.parent_key] if before.parent_key else []
-            record_changes(self._sql, account_id, lock, [(feed.CONTENT, object_key)], now, folders=folders)
+            happened = [Happened(feed.CONTENT, object_key, before)]
+            record_changes(self._sql, account_id, lock, happened, now, folders=folders)
         return after
 
     def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:
@@ -248,8 +253,8 @@ class SqlFiles:
         )
         return [account_id for (account_id,) in rows]
 
-    def delete_batch(self, account_id: int, limit: int, now: int) -> bool:
-        return delete_batch(self._sql, account_id, limit, now)
+    def delete_batch(self, account_id: int, limit: int, now: int, *, keep: bool = True) -> bool:
+        return delete_batch(self._sql, account_id, limit, now, keep=keep)
 
     def _refuse_missing(self, account_id: int, object_key: str, rows: list[Row]) -> None:
         """A file always has a version, so no row means: no such file, or no such version of it."""
@@ -261,7 +266,7 @@ class SqlFiles:
     def _drop_old_versions(self, stored: StoredObject, keep: int, now: int) -> None:
         gone = self._sql.all(
             "DELETE FROM versions WHERE account_id = :account AND object_key = :key AND version <= :oldest"
-            " RETURNING content, category, size",
+            " RETURNING content, category, size, object_key, version",
             {"account": stored.account_id, "key": raw(stored.object_key), "oldest": stored.version - keep},
         )
         release_versions(self._sql, stored.account_id, gone, now)

@@ -7,7 +7,7 @@ from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, St
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.account_lock import record_changes
+from skyshelf.storage.metadata.sql.account_lock import Happened, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left_of, too_many_objects
 from skyshelf.storage.metadata.sql.media_facts import keep_new_facts
 from skyshelf.storage.metadata.sql.quota import lock_with_quota
@@ -106,10 +106,12 @@ class ManyFiles:
             return []
         locations = self._refer(files)
         stored = [new_file(self._account_id, file, self._now) for file in files]
+        for seq, one in enumerate(stored, start=self._lock.change_seq + 1):
+            one.created_seq = seq
         used: Counter[str] = Counter()
         for file in files:
             used[file.category] += file.size
-        happened = [(feed.CREATED, one.object_key) for one in stored]
+        happened = [Happened(feed.CREATED, one.object_key) for one in stored]
         with self._sql.together():
             insert_objects(self._sql, stored)
             insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)

@@ -10,6 +10,11 @@ _IS_REFERRED = (
     "(EXISTS (SELECT 1 FROM blobs b WHERE b.location = {0})"
     " OR EXISTS (SELECT 1 FROM thumbnails t WHERE t.location = {0} AND t.location <> ''))"
 )
+IS_IN_HISTORY = (
+    "(q.reason = 'released' AND q.content IS NOT NULL"
+    " AND EXISTS (SELECT 1 FROM kept_contents k WHERE k.content = q.content))"
+)
+"""A condition on something `q` in quarantine: an account's history still needs it."""
 _LATEST = (1 << 63) - 1
 
 
@@ -106,11 +111,14 @@ class SqlQuarantine:
         )
         return [location for (location,) in rows]
 
-    def begin_deleting(self, since_up_to: int, limit: int, reason: Reason | None = None) -> list[Quarantined]:
+    def begin_deleting(
+        self, since_up_to: int, limit: int, reason: Reason | None = None, *, spare_history: bool = False
+    ) -> list[Quarantined]:
         of_reason, params = _of_reason(reason)
+        spared = f" AND NOT {IS_IN_HISTORY}" if spare_history else ""
         rows = self._sql.all(
             f"SELECT {_COLUMNS} FROM quarantine q WHERE q.since <= :up_to AND q.deleting = 0"
-            f"{of_reason} AND NOT {_IS_REFERRED.format('q.location')}"
+            f"{of_reason}{spared} AND NOT {_IS_REFERRED.format('q.location')}"
             " ORDER BY q.since, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
             {"up_to": since_up_to, "limit": limit, **params},
         )

@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.contracts.shares import LOOK, GuestFile, NewShare
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import hold_board
 from skyshelf.storage.metadata.sql.bounds import refuse_beyond
+from skyshelf.storage.metadata.sql.kept.links import SHARE, record_links
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -77,6 +78,8 @@ class SqlShares:
                 for position, key in enumerate(object_keys)
             ],
         )
+        links = [(key, share.share_key, share.name) for key in object_keys]
+        record_links(self._sql, account_id, links, now, kind=SHARE, added=True)
         return self.get(account_id, share.share_key)
 
     def get(self, account_id: int, share_key: str) -> Share:
@@ -137,14 +140,24 @@ class SqlShares:
         return self.get(account_id, share_key)
 
     def revoke(self, account_id: int, share_key: str, now: int) -> bool:
-        return bool(
+        mine: Params = {"share": raw(share_key), "account": account_id}
+        is_revoked = bool(
             self._sql.run(
                 "UPDATE shares SET revoked_at = :now WHERE share_key = :share AND account_id = :account"
                 " AND revoked_at = 0",
                 # Never zero, which would mean: not revoked.
-                {"share": raw(share_key), "account": account_id, "now": max(now, 1)},
+                {**mine, "now": max(now, 1)},
             )
         )
+        if is_revoked:
+            rows = self._sql.all(
+                "SELECT o.object_key, s.name FROM share_objects o JOIN shares s ON s.share_key = o.share_key"
+                " WHERE o.share_key = :share AND s.account_id = :account",
+                mine,
+            )
+            links = [(key_text(key), share_key, name) for key, name in rows]
+            record_links(self._sql, account_id, links, now, kind=SHARE, added=False)
+        return is_revoked
 
     def count_visit(self, share_key: str, now: int) -> None:
         self._sql.run(

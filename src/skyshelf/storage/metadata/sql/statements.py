@@ -29,6 +29,9 @@ class Sql(Protocol):
         exactly such parts once more.
         """
 
+    actor: str
+    """Who makes the changes of this unit of work (history/actors.py); empty for the service itself."""
+
     @property
     def search_index(self) -> SearchIndex:
         """The database's own index for searching."""

@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.bounds import count, refuse_beyond
+from skyshelf.storage.metadata.sql.kept.links import TAG, record_links
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -41,6 +42,14 @@ class SqlTags:
             },
         )
         assert row is not None
+        has_it = self._sql.all(
+            "SELECT object_key FROM object_tags WHERE account_id = :account AND object_key = ANY_KEY(:objects)"
+            " AND tag_key = :tag",
+            {"account": account_id, "objects": [raw(key) for key in wanted], "tag": row[0]},
+        )
+        already = {key_text(key) for (key,) in has_it}
+        came = [(key, key_text(row[0]), row[1]) for key in wanted if key not in already]
+        record_links(self._sql, account_id, came, now, kind=TAG, added=True)
         self._sql.run_many(
             "INSERT INTO object_tags (account_id, object_key, tag_key, created_at)"
             " VALUES (:account, :object, :tag, :now) ON CONFLICT (account_id, object_key, tag_key) DO NOTHING",
@@ -68,14 +77,17 @@ class SqlTags:
             what="tags on all objects together: remove some",
         )
 
-    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
+    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str, now: int) -> list[str]:
         lock_account(self._sql, account_id)
+        name = self._name(account_id, tag_key)
         rows = self._sql.all(
             "DELETE FROM object_tags WHERE account_id = :account AND object_key = ANY_KEY(:objects)"
             " AND tag_key = :tag RETURNING object_key",
             {"account": account_id, "objects": [raw(key) for key in object_keys], "tag": raw(tag_key)},
         )
         taken_off = {key_text(key) for (key,) in rows}
+        left = [(key, tag_key, name) for key in sorted(taken_off)]
+        record_links(self._sql, account_id, left, now, kind=TAG, added=False)
         if taken_off:
             self._sql.run(
                 "DELETE FROM tags WHERE tag_key = :tag AND NOT EXISTS (SELECT 1 FROM object_tags WHERE tag_key = :tag)",
@@ -100,13 +112,26 @@ class SqlTags:
         )
         return self.get(account_id, tag_key)
 
-    def delete(self, account_id: int, tag_key: str) -> None:
+    def delete(self, account_id: int, tag_key: str, now: int) -> None:
         lock_account(self._sql, account_id)
-        self.get(account_id, tag_key)
+        name = self.get(account_id, tag_key).name
+        rows = self._sql.all(
+            "SELECT object_key FROM object_tags WHERE tag_key = :tag AND account_id = :account",
+            {"account": account_id, "tag": raw(tag_key)},
+        )
+        left = [(key_text(key), tag_key, name) for (key,) in rows]
+        record_links(self._sql, account_id, left, now, kind=TAG, added=False)
         self._sql.run(
             "DELETE FROM tags WHERE account_id = :account AND tag_key = :tag",
             {"account": account_id, "tag": raw(tag_key)},
         )
+
+    def _name(self, account_id: int, tag_key: str) -> str:
+        row = self._sql.one(
+            "SELECT name FROM tags WHERE account_id = :account AND tag_key = :tag",
+            {"account": account_id, "tag": raw(tag_key)},
+        )
+        return row[0] if row else ""
 
     def get(self, account_id: int, tag_key: str) -> Tag:
         row = self._sql.one(

@@ -25,6 +25,7 @@ from skyshelf.storage.metadata.sql.damage import SqlDamage
 from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.folder_marks import SqlFolderMarks
+from skyshelf.storage.metadata.sql.history.history import SqlHistory
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
 from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
@@ -67,6 +68,9 @@ class SqlUnit:
 
     def __init__(self, sql: Sql) -> None:
         self.sql = sql
+
+    def act_as(self, actor: str) -> None:
+        self.sql.actor = actor
 
     @_Noun
     def accounts(self) -> SqlAccounts:
@@ -127,6 +131,10 @@ class SqlUnit:
     @_Noun
     def changes(self) -> SqlChanges:
         return SqlChanges(self.sql)
+
+    @_Noun
+    def history(self) -> SqlHistory:
+        return SqlHistory(self.sql)
 
     @_Noun
     def search(self) -> SqlSearch:

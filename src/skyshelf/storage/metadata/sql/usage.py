@@ -118,11 +118,11 @@ class SqlUsage:
         gone = self._sql.all(
             "DELETE FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys) AND version <"
             " (SELECT o.version FROM objects o WHERE o.account_id = versions.account_id"
-            " AND o.object_key = versions.object_key) RETURNING content, category, size",
+            " AND o.object_key = versions.object_key) RETURNING content, category, size, object_key, version",
             {"account": account_id, "keys": sorted(raw(key) for key in visible)},
         )
         release_versions(self._sql, account_id, gone, now)
-        return len(gone), sum(size for _, _, size in gone)
+        return len(gone), sum(size for _, _, size, _, _ in gone)
 
     def _visible(self, account_id: int, keys: Sequence[bytes]) -> dict[str, StoredObject]:
         return SqlTree(self._sql).visible_many(account_id, [key_text(key) for key in keys]) if keys else {}

@@ -105,6 +105,7 @@ class SqliteSql:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self.actor = ""
 
     @cached_property
     def search_index(self) -> SqliteSearchIndex:

@@ -239,6 +239,7 @@ class SqliteWriter:
             if self._mode is not None and not even_while_read_only:
                 raise StoreReadOnly(self._mode.reason)
             self._sql.run("SAVEPOINT work")
+            self._sql.actor = ""
             try:
                 result = work(SqlUnit(self._sql))
             except BaseException as error:

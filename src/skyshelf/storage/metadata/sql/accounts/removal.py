@@ -10,6 +10,13 @@ from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
 from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion
 
+# Tables of which an account may have very many rows, and what their rows are chosen by.
+_MANY = (
+    ("changes", "seq"),
+    ("purged_objects", "object_key"),
+    ("kept_contents", "object_key"),
+    ("link_changes", "link_id"),
+)
 # In this order: what refers to something goes before it.
 _REST = (
     "password_links",
@@ -52,9 +59,9 @@ def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     if _give_up_some(sql, account_id, limit):
         return True
     mark_all_for_deletion(sql, account_id, now, None)
-    if delete_batch(sql, account_id, limit, now) or _leave_some_boards(sql, account_id, limit, now):
+    if delete_batch(sql, account_id, limit, now, keep=False) or _leave_some_boards(sql, account_id, limit, now):
         return True
-    if _forget_some_changes(sql, account_id, limit):
+    if any(_forget_some(sql, account_id, table, key, limit) for table, key in _MANY):
         return True
     for table in _REST:
         sql.run(f"DELETE FROM {table} WHERE account_id = :account", {"account": account_id})
@@ -85,10 +92,10 @@ def _leave_some_boards(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     return len(rows) == limit
 
 
-def _forget_some_changes(sql: Sql, account_id: int, limit: int) -> bool:
+def _forget_some(sql: Sql, account_id: int, table: str, key: str, limit: int) -> bool:
     gone = sql.run(
-        "DELETE FROM changes WHERE account_id = :account AND seq IN"
-        " (SELECT seq FROM changes WHERE account_id = :account ORDER BY seq LIMIT :limit)",
+        f"DELETE FROM {table} WHERE account_id = :account AND {key} IN"
+        f" (SELECT {key} FROM {table} WHERE account_id = :account ORDER BY {key} LIMIT :limit)",
         {"account": account_id, "limit": limit},
     )
-    return gone == limit
+    return gone >= limit

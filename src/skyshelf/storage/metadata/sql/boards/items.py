@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
 )
 from skyshelf.storage.metadata.sql.boards.events import record
 from skyshelf.storage.metadata.sql.bounds import refuse_beyond
+from skyshelf.storage.metadata.sql.kept.links import BOARD, record_links
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
@@ -58,6 +59,8 @@ class SqlBoardItems:
             " VALUES (:board, :account, :object, :now)",
             [{"board": raw(board_key), "account": account_id, "object": raw(key), "now": now} for key in new],
         )
+        links = [(key, board_key, "") for key in new]
+        record_links(self._sql, account_id, links, now, kind=BOARD, added=True)
         if new:
             mark_changed(self._sql, board_key, now)
             record(self._sql, board_key, account_id, "added", now, files=len(new), guest=guest)
@@ -75,10 +78,13 @@ class SqlBoardItems:
             params["account"] = account_id
         rows = self._sql.all(
             "DELETE FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)"
-            f"{' AND account_id = :account' if only_own else ''} RETURNING object_key",
+            f"{' AND account_id = :account' if only_own else ''} RETURNING object_key, account_id",
             params,
         )
-        gone = {key_text(key) for (key,) in rows}
+        gone = {key_text(key) for key, _ in rows}
+        for owner_id in sorted({owner_id for _, owner_id in rows}):
+            links = [(key_text(key), board_key, "") for key, owner in rows if owner == owner_id]
+            record_links(self._sql, owner_id, links, now, kind=BOARD, added=False)
         if gone:
             mark_changed(self._sql, board_key, now)
             record(self._sql, board_key, account_id, "withdrew", now, files=len(gone))

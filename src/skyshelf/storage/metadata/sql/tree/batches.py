@@ -32,7 +32,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     Trash,
     TreeChange,
 )
-from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
 from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.child_names import ChildName, ChildNames, free_name
@@ -54,12 +54,12 @@ class _Working:
         self.lock = lock_account(sql, account_id)
         self._before = load(sql, account_id, object_keys)
         self.objects = dict(self._before)
-        self._happened: list[tuple[str, str]] = []
+        self._happened: list[Happened] = []
 
     def change(self, after: StoredObject, kind: str) -> StoredObject:
         after.updated_at = self.now
+        self._happened.append(Happened(kind, after.object_key, self.objects[after.object_key]))
         self.objects[after.object_key] = after
-        self._happened.append((kind, after.object_key))
         return after
 
     def write_now(self) -> None:

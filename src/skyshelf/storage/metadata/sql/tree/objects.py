@@ -17,7 +17,7 @@ _STORED = (
     "account_id", "object_key", "parent_key", "kind", "status", "name", "size", "file_created_at",
     "last_modified_at", "content", "md5", "version", "mime_type", "mime_subtype", "source_name", "source_folder",
     "app_code", "is_hidden", "is_locked", "is_readonly", "is_favorite", "created_at", "updated_at", "arrived_at",
-    "trashed_at", "taken_at", "taken_day",
+    "trashed_at", "taken_at", "taken_day", "created_seq",
 )  # fmt: skip
 DERIVED = ("name_order", "is_media", "timeline_month", "wire", "wire_version")
 _ALL = _STORED + DERIVED
@@ -80,6 +80,7 @@ def object_from(row: Row) -> StoredObject:
         trashed_at=row[24],
         taken_at=row[25],
         taken_day=row[26],
+        created_seq=row[27],
     )
 
 
@@ -113,6 +114,7 @@ def row_of(stored: StoredObject) -> Params:
         "trashed_at": stored.trashed_at,
         "taken_at": stored.taken_at,
         "taken_day": stored.taken_day,
+        "created_seq": stored.created_seq,
         "name_order": order_key(stored.name),
         "is_media": int(stored.mime_type in MEDIA),
         "timeline_month": timeline_month(stored),

@@ -15,7 +15,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     TreeChange,
 )
 from skyshelf.storage.metadata.encoded_objects import EncodedObjects
-from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
@@ -190,10 +190,11 @@ class SqlTree:
         stored = new_folder(
             account_id, folder.object_key, folder.parent_key, folder.name, now, source_name=folder.source_name
         )
+        stored.created_seq = lock.change_seq + 1
         with self._sql.together():
             nesting.write()
             insert_object(self._sql, stored)
-            happened = [(CREATED, stored.object_key)]
+            happened = [Happened(CREATED, stored.object_key)]
             record_changes(self._sql, account_id, lock, happened, now, folders=[folder.parent_key])
         return stored
 

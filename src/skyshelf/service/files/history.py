@@ -1,0 +1,268 @@
+"""Looking back: what changed, what a folder held at a moment, and what a file's content was."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from skyshelf.service.audit import kinds
+from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.downloads import Original
+from skyshelf.service.history_days import history_days
+from skyshelf.service.retention import retention
+from skyshelf.storage.errors import ObjectMissing
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.history.contract import Entry, EntryFilter, EntryPage, HistoryBounds, PastPlace
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.wire_cache import wire_object
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.keys import is_key
+from skyshelf.wire.names import order_key
+from skyshelf.wire.resources.history import (
+    HistoryChoice,
+    HistoryEntry,
+    HistoryPage,
+    HistoryQuery,
+    HistorySettings,
+    PastFolder,
+    PastFolderQuery,
+    PastState,
+)
+
+_AMONG: Final = 5000
+"""Changes that one page looks through."""
+_LINK: Final = "link"
+EXPIRE_HISTORY: Final = "expire-history"
+"""The job that removes what is no longer kept (jobs/history.py)."""
+
+
+def history(ctx: ServiceContext, caller: Caller, query: HistoryQuery) -> HistoryPage:
+    """A page of changes."""
+    before = None if query.cursor is None else _number(query.cursor)
+    actor = None if query.device_key is None else f"{query.device_key}/{query.session or ''}"
+    wanted = EntryFilter(
+        object_key=query.object_key,
+        since=query.since,
+        until=query.until,
+        kinds=[] if query.kind is None else [query.kind],
+        actor=actor,
+    )
+    account_id = caller.account_id
+    with ctx.metadata.snapshot() as unit:
+        bounds = unit.history.bounds(account_id)
+        for key in {query.object_key, query.folder_key} - {None}:
+            _check_known(unit, account_id, str(key), bounds)
+        page = unit.history.entries(account_id, wanted, limit=query.limit, among=_AMONG, before=before)
+        if query.folder_key is not None:
+            page = _below(unit, account_id, page, query.folder_key)
+        if query.device_key is None and query.session is not None:
+            ending = f"/{query.session}"
+            page = EntryPage([one for one in page.entries if one.actor.endswith(ending)], page.next)
+        oldest = _oldest_date(unit, account_id, bounds)
+        names = {device.device_key: device.device_name for device in unit.devices.of_account(account_id)}
+    return HistoryPage(
+        entries=[_entry(one, names) for one in page.entries],
+        oldest_date=oldest,
+        days=history_days(ctx, bounds),
+        next_cursor=None if page.next is None else str(page.next),
+    )
+
+
+def _check_known(unit: Unit, account_id: int, object_key: str, bounds: HistoryBounds) -> None:
+    """ObjectMissing for an object that the account does not have, and did not have while history was kept."""
+    if any(unit.history.object(account_id, object_key, seq) for seq in (bounds.newest, bounds.oldest)):
+        return
+    wanted = EntryFilter(object_key=object_key)
+    if not unit.history.entries(account_id, wanted, limit=1, among=1).entries:
+        raise ObjectMissing("no such object")
+
+
+def _below(unit: Unit, account_id: int, page: EntryPage, folder_key: str) -> EntryPage:
+    """Those whose object is, or was, in a folder or anywhere below it."""
+    sides = {one.seq: [side for side in (one.before, one.after) if side is not None] for one in page.entries}
+    folders = {side.parent_key for both in sides.values() for side in both if side.parent_key is not None}
+    parents = unit.history.above(account_id, sorted(folders))
+
+    def is_below(key: str | None) -> bool:
+        met: set[str] = set()
+        while key is not None and key not in met:
+            if key == folder_key:
+                return True
+            met.add(key)
+            key = parents.get(key)
+        return False
+
+    found = [one for one in page.entries if any(is_below(side.parent_key) for side in sides[one.seq])]
+    return EntryPage(found, page.next)
+
+
+def _entry(entry: Entry, device_names: Mapping[str, str]) -> HistoryEntry:
+    device, _, session = entry.actor.partition("/")
+    is_link = device == _LINK
+    side = entry.before or entry.after
+    return HistoryEntry(
+        number=entry.seq,
+        date=entry.at,
+        kind=entry.kind,
+        object_key=None if entry.kind == "emptied" else entry.object_key,
+        is_folder=None if side is None else side.is_folder,
+        before=_state(entry.before),
+        after=_state(entry.after),
+        device_key=None if is_link or not device else device,
+        device_name=None if is_link else device_names.get(device),
+        session_id=None if is_link or not session else session,
+        share_key=session if is_link else None,
+    )
+
+
+def _state(stored: StoredObject | None) -> PastState | None:
+    if stored is None:
+        return None
+    return PastState(
+        object_name=stored.name,
+        parent_object_key=stored.parent_key,
+        status=stored.status,
+        is_favorite=stored.is_favorite,
+        version=None if stored.is_folder else stored.version,
+        size_in_bytes=None if stored.is_folder else stored.size,
+        hash=stored.md5,
+    )
+
+
+# A moment
+
+
+def past_folder(
+    ctx: ServiceContext, caller: Caller, object_key: str, query: PastFolderQuery, origin: str
+) -> PastFolder:
+    """A page of what a folder held."""
+    after = None if query.cursor is None else _place(query.cursor)
+    with ctx.metadata.snapshot() as unit:
+        seq = moment(unit, caller.account_id, query.at, ctx.clock.now())
+        way = unit.history.visible(caller.account_id, object_key, seq)
+        if way is None:
+            raise ObjectMissing("no such object")
+        if not way[-1].is_folder:
+            raise ServiceError(codes.FOLDER_EXPECTED)
+        page = unit.history.children(caller.account_id, object_key, seq, limit=query.limit, after=after)
+    objects = page.objects
+    if after is None and page.next is None:
+        objects = sorted(objects, key=lambda one: (not one.is_folder, order_key(one.name), one.object_key))
+    return PastFolder(
+        objects=[wire_object(one, origin) for one in objects],
+        next_cursor=None if page.next is None else _cursor(page.next),
+    )
+
+
+def past_original(ctx: ServiceContext, caller: Caller, object_key: str, at: int) -> Original:
+    """The content that a file had; VERSION_NOT_FOUND when its bytes are gone."""
+    with ctx.metadata.snapshot() as unit:
+        seq = moment(unit, caller.account_id, at, ctx.clock.now())
+        way = unit.history.visible(caller.account_id, object_key, seq)
+        if way is None:
+            raise ObjectMissing("no such object")
+        stored = way[-1]
+        if stored.is_folder or stored.sha256 is None or stored.md5 is None:
+            raise ServiceError(codes.FILE_EXPECTED)
+        place = unit.history.content(stored.sha256)
+    if place is None:
+        raise ServiceError(codes.VERSION_NOT_FOUND)
+    return Original(
+        name=stored.name,
+        mime=f"{stored.mime_type}/{stored.mime_subtype}",
+        size=stored.size,
+        md5=stored.md5,
+        location=place.location,
+        sha256=stored.sha256,
+        modified_at=stored.last_modified_at,
+        arrived_at=stored.arrived_at,
+        has_unique_date=False,
+    )
+
+
+def moment(unit: Unit, account_id: int, at: int, now: int) -> int:
+    """The last change up to a time; HISTORY_NOT_KEPT for a time before history begins."""
+    bounds = unit.history.bounds(account_id)
+    if at >= now:
+        return bounds.newest
+    seq = unit.history.moment(account_id, at)
+    if seq < bounds.oldest:
+        raise ServiceError(codes.HISTORY_NOT_KEPT)
+    return seq
+
+
+def _oldest_date(unit: Unit, account_id: int, bounds: HistoryBounds) -> int | None:
+    """The time of the oldest moment that can be looked at."""
+    return unit.changes.at(account_id, bounds.oldest) or unit.changes.at(account_id, bounds.oldest + 1)
+
+
+# How long
+
+
+def history_settings(ctx: ServiceContext, caller: Caller) -> HistorySettings:
+    """How long history is kept, since when there is some, and what it takes."""
+    with ctx.metadata.snapshot() as unit:
+        bounds = unit.history.bounds(caller.account_id)
+        used = unit.history.used(caller.account_id)
+        oldest = _oldest_date(unit, caller.account_id, bounds)
+    return HistorySettings(
+        days=history_days(ctx, bounds),
+        days_max=retention(ctx).history_days,
+        oldest_date=oldest,
+        size_in_bytes=used,
+    )
+
+
+def set_history(ctx: ServiceContext, caller: Caller, request: HistoryChoice) -> HistorySettings:
+    """Choose how long history is kept."""
+    event = new_event(ctx, kinds.HISTORY_DAYS_CHANGED, caller, days=request.days)
+    recorded(ctx, lambda unit: unit.history.set_days(caller.account_id, request.days), event)
+    return history_settings(ctx, caller)
+
+
+def forget_history(ctx: ServiceContext, caller: Caller) -> HistorySettings:
+    """Forget everything up to now; contents are deleted in the background."""
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> None:
+        unit.history.forget(caller.account_id, now)
+        unit.outbox.put(EXPIRE_HISTORY, "", b"", now)
+
+    recorded(ctx, work, new_event(ctx, kinds.HISTORY_FORGOTTEN, caller))
+    ctx.job_notifier.notify()
+    return history_settings(ctx, caller)
+
+
+# Cursors
+
+
+def _number(cursor: str) -> int:
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
+        raise ServiceError(codes.BAD_CURSOR)
+    return int(cursor)
+
+
+def _cursor(place: PastPlace) -> str:
+    encoded = msgspec.json.encode([place.source, place.value.hex(), place.key])
+    return base64.urlsafe_b64encode(encoded).decode().rstrip("=")
+
+
+def _place(cursor: str) -> PastPlace:
+    try:
+        padded = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True)
+        source, value, key = msgspec.json.decode(padded, type=tuple[str, str, str])
+        place = PastPlace(source, bytes.fromhex(value), key)
+    except (msgspec.MsgspecError, binascii.Error, ValueError) as wrong:
+        raise ServiceError(codes.BAD_CURSOR) from wrong
+    is_sound = {
+        "here": (is_key(key) and bool(value)) or (not key and not value),
+        "changed": not key and len(place.value) in (0, 8) and not place.value[:1] > b"\x7f",
+        "purged": not value and (not key or is_key(key)),
+    }.get(source, False)
+    if not is_sound:
+        raise ServiceError(codes.BAD_CURSOR)
+    return place

@@ -1,0 +1,1 @@
+"""History: what objects were like, for as long as that is kept."""

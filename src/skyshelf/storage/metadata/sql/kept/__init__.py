@@ -1,0 +1,1 @@
+"""What history keeps of objects that go, and of what they belong to, in SQL."""

@@ -1,0 +1,92 @@
+"""History, an extension of the interface."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.downloads import DownloadHeaders
+from skyshelf.wire.resources.history import (
+    HistoryChoice,
+    HistoryPage,
+    HistoryQuery,
+    HistorySettings,
+    PastFileQuery,
+    PastFolder,
+    PastFolderQuery,
+)
+
+HISTORY: Final = Endpoint(
+    name="history",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/history",
+    summary="What changed, newest first, with what was before and after, and who did it.",
+    query=HistoryQuery,
+    answers={200: json_answer(HistoryPage)},
+    errors=(errors.BAD_CURSOR, errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
+    origin=Origin.COMPLETIONS,
+)
+PAST_FOLDER: Final = Endpoint(
+    name="past_folder",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/history/folders/{object_key}",
+    summary="What a folder held at a moment.",
+    query=PastFolderQuery,
+    answers={200: json_answer(PastFolder)},
+    errors=(errors.BAD_CURSOR, errors.OBJECT_NOT_FOUND, errors.FOLDER_EXPECTED, errors.HISTORY_NOT_KEPT),
+    origin=Origin.COMPLETIONS,
+)
+PAST_FILE: Final = Endpoint(
+    name="past_file",
+    host=Host.DOWNLOAD,
+    method="GET",
+    path="/x/v1/history/files/{object_key}",
+    summary="The content that a file had at a moment, whole or in ranges.",
+    query=PastFileQuery,
+    headers=DownloadHeaders,
+    answers={200: BINARY, 206: BINARY, 304: EMPTY},
+    access=Access.SESSION_OR_NONCE,
+    required_headers=(),
+    errors=(
+        errors.OBJECT_NOT_FOUND,
+        errors.FILE_EXPECTED,
+        errors.HISTORY_NOT_KEPT,
+        errors.VERSION_NOT_FOUND,
+        errors.RANGE_NOT_SATISFIABLE,
+        errors.CONTENT_DAMAGED,
+    ),
+    head=True,
+    origin=Origin.COMPLETIONS,
+)
+HISTORY_SETTINGS: Final = Endpoint(
+    name="history_settings",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/history/settings",
+    summary="How long history is kept, since when there is some, and what it takes.",
+    answers={200: json_answer(HistorySettings)},
+    origin=Origin.COMPLETIONS,
+)
+SET_HISTORY: Final = Endpoint(
+    name="set_history",
+    host=Host.METADATA,
+    method="PUT",
+    path="/x/v1/history/settings",
+    summary="Choose how long history is kept; never longer than the operator allows.",
+    body=HistoryChoice,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(HistorySettings)},
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+FORGET_HISTORY: Final = Endpoint(
+    name="forget_history",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/history/forget",
+    summary="Forget all history up to now: what was deleted before can no longer be brought back.",
+    answers={200: json_answer(HistorySettings)},
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)

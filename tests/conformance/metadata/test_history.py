@@ -1,0 +1,375 @@
+"""History: what an account looked like at a moment."""
+
+import random
+
+import pytest
+from tests.conformance.metadata.making import (
+    NOW,
+    apply,
+    make_account,
+    make_folder,
+    mark_for_deletion,
+    new_key,
+    purge_all,
+    put_file,
+    trash,
+)
+
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject, Trash
+from skyshelf.storage.metadata.history.contract import EntryFilter, PastPlace
+from skyshelf.storage.metadata.store import MetadataStore, Unit
+
+Seen = dict[str, tuple[object, ...]]
+
+
+def newest(store: MetadataStore, account: Account) -> int:
+    with store.read() as unit:
+        return unit.history.bounds(account.account_id).newest
+
+
+def listed(store: MetadataStore, account: Account, folder_key: str, seq: int, *, limit: int = 2) -> list[StoredObject]:
+    """All of a past folder, by small pages."""
+    found: list[StoredObject] = []
+    after: PastPlace | None = None
+    with store.read() as unit:
+        while True:
+            page = unit.history.children(account.account_id, folder_key, seq, limit=limit, after=after)
+            assert len(page.objects) <= limit
+            found += page.objects
+            if page.next is None:
+                return found
+            after = page.next
+
+
+def names(store: MetadataStore, account: Account, folder_key: str, seq: int) -> list[str]:
+    return sorted(one.name for one in listed(store, account, folder_key, seq))
+
+
+def seen_at(store: MetadataStore, account: Account, seq: int, at: int) -> Seen:
+    """Every path that could be seen, with all that is known of it."""
+    found: Seen = {}
+    waiting = [(account.root_key, "")]
+    while waiting:
+        folder_key, path = waiting.pop()
+        for one in listed(store, account, folder_key, seq, limit=3):
+            place = f"{path}/{one.name}"
+            assert place not in found, "a name twice"
+            found[place] = (*_known(one), *_tags_at(store, account, one.object_key, seq, at))
+            if one.is_folder:
+                waiting.append((one.object_key, place))
+    return found
+
+
+def seen_now(store: MetadataStore, account: Account) -> Seen:
+    found: Seen = {}
+    waiting = [(account.root_key, "")]
+    with store.read() as unit:
+        while waiting:
+            folder_key, path = waiting.pop()
+            for one in unit.tree.children(account.account_id, folder_key):
+                tags = tuple(sorted(tag.name for tag in unit.tags.of_object(account.account_id, one.object_key)))
+                found[f"{path}/{one.name}"] = (*_known(one), *tags)
+                if one.is_folder:
+                    waiting.append((one.object_key, f"{path}/{one.name}"))
+    return found
+
+
+def _known(one: StoredObject) -> tuple[object, ...]:
+    return (one.object_key, one.parent_key, one.is_folder, one.sha256, one.size, one.version, one.is_favorite)
+
+
+def _tags_at(store: MetadataStore, account: Account, key: str, seq: int, at: int) -> tuple[str, ...]:
+    with store.read() as unit:
+        links = unit.history.links(account.account_id, key, seq, at)
+    return tuple(sorted(name for kind, _, name in links if kind == "tag"))
+
+
+def test_a_renamed_moved_and_trashed_file_is_found_where_it_was(store: MetadataStore, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "folder").object_key
+    file = put_file(store, account, account.root_key, "a").object.object_key
+    at_first = newest(store, account)
+    apply(store, account, Rename(file, "b"))
+    renamed = newest(store, account)
+    apply(store, account, Move(file, folder))
+    moved = newest(store, account)
+    trash(store, account, file)
+    assert names(store, account, account.root_key, at_first) == ["a", "folder"]
+    assert names(store, account, account.root_key, renamed) == ["b", "folder"]
+    assert names(store, account, account.root_key, moved) == ["folder"]
+    assert names(store, account, folder, moved) == ["b"]
+    assert names(store, account, folder, newest(store, account)) == []
+    assert names(store, account, account.root_key, 0) == []
+
+
+def test_what_is_below_a_folder_goes_and_comes_back_with_it(store: MetadataStore, account: Account) -> None:
+    outer = make_folder(store, account, account.root_key, "outer").object_key
+    inner = make_folder(store, account, outer, "inner").object_key
+    file = put_file(store, account, inner, "file").object.object_key
+    before = newest(store, account)
+    trash(store, account, outer)
+    trashed = newest(store, account)
+    with store.read() as unit:
+        way = unit.history.visible(account.account_id, file, before)
+        assert way is not None
+        assert [one.name for one in way[1:]] == ["outer", "inner", "file"]
+        assert unit.history.visible(account.account_id, file, trashed) is None
+        assert unit.history.object(account.account_id, file, trashed) is not None
+
+
+@pytest.mark.parametrize("whole_trash", [False, True])
+@pytest.mark.parametrize("limit", [1, 3, 100])
+def test_what_was_deleted_for_good_is_listed_as_it_was(
+    store: MetadataStore, account: Account, limit: int, whole_trash: bool
+) -> None:
+    outer = make_folder(store, account, account.root_key, "outer").object_key
+    inner = make_folder(store, account, outer, "inner").object_key
+    for number in range(4):
+        put_file(store, account, inner, f"{number}", b"%d" % number)
+    put_file(store, account, outer, "beside", b"beside")
+    before = newest(store, account)
+    as_it_was = seen_now(store, account)
+    trash(store, account, outer)
+    trashed = newest(store, account)
+    if whole_trash:
+        store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    else:
+        mark_for_deletion(store, account, outer)
+    more = True
+    while more:
+        assert seen_at(store, account, before, NOW) == as_it_was
+        more = store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, NOW))
+    assert seen_at(store, account, before, NOW) == as_it_was
+    with store.read() as unit:
+        was_trashed = unit.history.object(account.account_id, outer, trashed)
+        assert was_trashed is not None
+        assert was_trashed.status == "T"
+        assert unit.history.object(account.account_id, outer, trashed + 1) is None
+        assert unit.history.object(account.account_id, inner, trashed + 1) is None
+        assert unit.history.used(account.account_id) == 10
+
+
+def test_contents_of_dropped_versions_stay_where_history_finds_them(store: MetadataStore, account: Account) -> None:
+    first = put_file(store, account, account.root_key, "a", b"first", keep_versions=1).object
+    at_first = newest(store, account)
+    put_file(store, account, account.root_key, "a", b"second", keep_versions=1)
+    assert first.sha256 is not None
+    with store.read() as unit:
+        was = unit.history.object(account.account_id, first.object_key, at_first)
+        assert was is not None
+        assert was.sha256 == first.sha256
+        place = unit.history.content(first.sha256)
+    assert place is not None
+    assert not place.is_quarantined
+    store.write(lambda unit: unit.content.release_idle(NOW + 10, 100, NOW + 10))
+    with store.read() as unit:
+        kept = unit.history.content(first.sha256)
+    assert kept == place._replace(is_quarantined=True)
+    later = NOW + 100 * 24 * 3600 * 1000
+    assert store.write(lambda unit: unit.quarantine.begin_deleting(later, 10, spare_history=True)) == []
+    store.write(lambda unit: unit.history.forget(account.account_id, NOW + 20))
+    while store.write(lambda unit: unit.history.expire_some(account.account_id, 0, 10, later)):
+        pass
+    with store.read() as unit:
+        assert unit.history.used(account.account_id) == 0
+        assert unit.expiry.quarantine(later - 1).count == 0
+    (gone,) = store.write(lambda unit: unit.quarantine.begin_deleting(later, 10, spare_history=True))
+    assert gone.sha256 == first.sha256
+
+
+def test_a_moment_is_the_newest_change_up_to_a_time(store: MetadataStore, account: Account) -> None:
+    for number in range(1, 12):
+        make_folder(store, account, account.root_key, str(number), now=NOW + 10 * number)
+    with store.read() as unit:
+        for at, seq in [(0, 0), (NOW + 9, 0), (NOW + 10, 1), (NOW + 19, 1), (NOW + 115, 11), (NOW + 10**9, 11)]:
+            assert unit.history.moment(account.account_id, at) == seq
+
+
+def test_old_history_goes_in_steps_and_its_bounds_follow(store: MetadataStore, account: Account) -> None:
+    day = 24 * 3600 * 1000
+    key = make_folder(store, account, account.root_key, "a", now=NOW).object_key
+    for number in range(10):
+        apply(store, account, Rename(key, str(number)), now=NOW + number * day)
+    with store.read() as unit:
+        assert unit.history.accounts_with_old(NOW + 30 * day, 30, after=0, limit=10) == []
+        assert unit.history.accounts_with_old(NOW + 35 * day, 30, after=0, limit=10) == [account.account_id]
+    store.write(lambda unit: unit.history.set_days(account.account_id, 40))
+    with store.read() as unit:
+        assert unit.history.accounts_with_old(NOW + 35 * day, 30, after=0, limit=10) == []
+    steps = 1
+    while store.write(lambda unit: unit.history.expire_some(account.account_id, NOW + 5 * day, 2, NOW)):
+        steps += 1
+    assert steps > 2
+    with store.read() as unit:
+        bounds = unit.history.bounds(account.account_id)
+        assert bounds == (6, 11, 40)
+        old = unit.history.object(account.account_id, key, 6)
+        assert old is not None
+        assert old.name == "4"
+        page = unit.history.entries(account.account_id, EntryFilter(), limit=100, among=1000)
+    assert [entry.seq for entry in page.entries] == [11, 10, 9, 8, 7]
+
+
+def test_entries_say_what_was_before_and_after_and_who_did_it(store: MetadataStore, account: Account) -> None:
+    file = put_file(store, account, account.root_key, "a").object.object_key
+
+    def rename(unit: Unit) -> None:
+        unit.act_as("device/session")
+        unit.tree.apply(account.account_id, [Rename(file, "b")], NOW + 1)
+
+    store.write(rename)
+    apply(store, account, SetFavorite(file, True), now=NOW + 2)
+    with store.read() as unit:
+        page = unit.history.entries(account.account_id, EntryFilter(object_key=file), limit=10, among=10)
+        assert [(one.kind, one.actor) for one in page.entries] == [
+            ("favorite", ""),
+            ("renamed", "device/session"),
+            ("created", ""),
+        ]
+        renamed = page.entries[1]
+        assert renamed.before is not None
+        assert renamed.after is not None
+        assert (renamed.before.name, renamed.after.name) == ("a", "b")
+        assert page.entries[2].before is None
+        for actor in ("device/", "device/session"):
+            page = unit.history.entries(account.account_id, EntryFilter(actor=actor), limit=10, among=10)
+            assert [one.seq for one in page.entries] == [2]
+        page = unit.history.entries(account.account_id, EntryFilter(), limit=2, among=10)
+        assert ([one.seq for one in page.entries], page.next) == ([3, 2], 2)
+        page = unit.history.entries(account.account_id, EntryFilter(kinds=["created"]), limit=5, among=2)
+        assert (page.entries, page.next) == ([], 2)
+
+
+def test_the_history_of_an_account_is_its_own_and_goes_with_it(store: MetadataStore, account: Account) -> None:
+    stranger = make_account(store)
+    file = put_file(store, account, account.root_key, "a").object.object_key
+    trash(store, account, file)
+    mark_for_deletion(store, account, file)
+    purge_all(store, account)
+    with store.read() as unit:
+        assert unit.history.object(stranger.account_id, file, 0) is None
+        assert unit.history.visible(stranger.account_id, account.root_key, 0) is None
+        assert unit.history.entries(stranger.account_id, EntryFilter(object_key=file), limit=9, among=9).entries == []
+    store.write(lambda unit: unit.accounts.set_deletion(account.account_id, NOW, NOW))
+    store.write(lambda unit: unit.accounts.close_due(account.account_id, NOW))
+    while store.write(lambda unit: unit.accounts.remove_some(account.account_id, 1, NOW)):
+        pass
+    with store.read() as unit:
+        assert unit.history.used(account.account_id) == 0
+
+
+class Doings:
+    """Random changes of an account, by a seed."""
+
+    def __init__(self, store: MetadataStore, account: Account, seed: int) -> None:
+        self.store, self.account = store, account
+        self.random = random.Random(seed)
+        self.now = NOW
+        self.keys = [account.root_key]
+        self.folders = [account.root_key]
+        self.tag_keys: dict[str, str] = {}
+
+    def step(self) -> None:
+        self.now += self.random.choice([0, 1, 1000])
+        weights = {self._folder: 2, self._put: 4, self._rename: 2, self._move: 3, self._trash: 2, self._restore: 1,
+                   self._purge: 1, self._empty: 0.3, self._favorite: 1, self._tag: 1, self._untag: 1}  # fmt: skip
+        self.random.choices(list(weights), list(weights.values()))[0]()
+
+    def _folder(self) -> None:
+        self._try(lambda: make_folder(self.store, self.account, self._a_folder(), self._name(), now=self.now), True)
+
+    def _put(self) -> None:
+        data = self.random.randbytes(3)
+        self._try(
+            lambda: (
+                put_file(
+                    self.store, self.account, self._a_folder(), self._name(), data, now=self.now, keep_versions=2
+                ).object
+            )
+        )
+
+    def _try(self, make: object, is_folder: bool = False) -> None:
+        from skyshelf.storage.errors import StorageError
+
+        try:
+            made = make()  # type: ignore[operator]
+        except StorageError:
+            return
+        if made.object_key not in self.keys:
+            self.keys.append(made.object_key)
+            if is_folder:
+                self.folders.append(made.object_key)
+
+    def _rename(self) -> None:
+        apply(self.store, self.account, *[Rename(self._any(), self._name()) for _ in range(2)], now=self.now)
+
+    def _move(self) -> None:
+        apply(self.store, self.account, *[Move(self._any(), self._a_folder()) for _ in range(2)], now=self.now)
+
+    def _trash(self) -> None:
+        apply(self.store, self.account, Trash(self._any()), now=self.now)
+
+    def _restore(self) -> None:
+        keys = [self._any() for _ in range(3)]
+        self.store.write(lambda unit: unit.tree.restore(self.account.account_id, keys, self.now))
+
+    def _purge(self) -> None:
+        mark_for_deletion(self.store, self.account, *{self._any() for _ in range(4)}, now=self.now)
+        self._delete()
+
+    def _empty(self) -> None:
+        self.store.write(lambda unit: unit.files.mark_all_for_deletion(self.account.account_id, self.now))
+        self._delete()
+
+    def _delete(self) -> None:
+        for _ in range(self.random.choice([0, 1, 20])):
+            self.store.write(lambda unit: unit.files.delete_batch(self.account.account_id, 2, self.now))
+
+    def _favorite(self) -> None:
+        apply(self.store, self.account, SetFavorite(self._any(), self.random.random() < 0.6), now=self.now)
+
+    def _tag(self) -> None:
+        from skyshelf.storage.errors import StorageError
+
+        # Links have no number of their own: two moments are told apart by the time.
+        self.now += 1
+        name, key = self.random.choice("xyz"), self._any()
+        try:
+            tag = self.store.write(
+                lambda unit: unit.tags.add(
+                    self.account.account_id, [key], NewTag(tag_key=new_key(), name=name), self.now
+                )
+            )
+        except StorageError:
+            return
+        self.tag_keys[name] = tag.tag_key
+
+    def _untag(self) -> None:
+        self.now += 1
+        if self.tag_keys:
+            tag, keys = self.random.choice(sorted(self.tag_keys.values())), [self._any() for _ in range(3)]
+            self.store.write(lambda unit: unit.tags.remove(self.account.account_id, keys, tag, self.now))
+
+    def _name(self) -> str:
+        return self.random.choice("abcdef")
+
+    def _any(self) -> str:
+        return self.random.choice(self.keys[-12:])
+
+    def _a_folder(self) -> str:
+        return self.random.choice(self.folders[-5:] + self.folders[:1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_remembered_moment_is_listed_as_it_was(store: MetadataStore, account: Account, seed: int) -> None:
+    doings = Doings(store, account, seed)
+    remembered: list[tuple[int, int, Seen]] = []
+    for number in range(150):
+        doings.step()
+        if number % 9 == 0:
+            remembered.append((newest(store, account), doings.now, seen_now(store, account)))
+            doings.now += 1
+    assert any(len(seen) > 5 for _, _, seen in remembered)
+    for seq, at, seen in remembered:
+        assert seen_at(store, account, seq, at) == seen, f"as of {seq}"
