@@ -221,6 +221,11 @@ ROWS: Final[tuple[tuple[str, tuple[Panel, ...]], ...]] = (
             Panel(
                 "Failures, and uses of links", "ops", (Query(_rate("skyshelf_audit_events_total", "kind"), "{{kind}}"),)
             ),
+            Panel(
+                "Logins through providers",
+                "ops",
+                (Query(_rate("skyshelf_provider_logins_total", "provider, outcome"), "{{provider}}: {{outcome}}"),),
+            ),
             Panel("Events to be recorded", "short", (Query(_sum("skyshelf_audit_waiting"), "events"),)),
             Panel("Accounts near their quota", "short", (Query(_max("skyshelf_accounts", "state"), "{{state}}"),)),
         ),

@@ -264,7 +264,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
         "body": {**_beginning(api), "name": "Phone", "folderKey": keys.folder, "canWrite": False, "webdavOnly": True}
     },
     "login_by_provider": lambda api, keys: {
-        "body": {},
+        "body": {"deviceName": "Laptop"},
         "headers": with_ticket(a_ticket(api.ctx, linked(_by_password_alone(api)).account)),
     },
     "begin_link": lambda api, keys: {"body": {"provider": COMPANY.id, "password": PASSWORD}},

@@ -38,10 +38,13 @@ def invited(ctx: ServiceContext) -> tuple[Account, str]:
     return account, password_links.create_link(ctx, account).token
 
 
-def test_a_server_says_whether_it_is_new_and_nothing_else(client: TestClient, ctx: ServiceContext) -> None:
-    assert client.get(PATH).json() == {"isNewServer": True, "canMailPassword": True}
+def test_a_server_says_whether_it_is_new_and_where_to_log_in_and_nothing_else(
+    client: TestClient, ctx: ServiceContext
+) -> None:
+    always = {"canMailPassword": True, "providers": [{"id": "company", "name": "Company"}]}
+    assert client.get(PATH).json() == {"isNewServer": True, **always}
     new_account(ctx, "ada@example.org")
-    assert client.get(PATH).json() == {"isNewServer": False, "canMailPassword": True}
+    assert client.get(PATH).json() == {"isNewServer": False, **always}
 
 
 def test_the_first_account_is_an_operator_and_the_link_is_used_up(client: TestClient, ctx: ServiceContext) -> None:

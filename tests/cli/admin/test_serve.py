@@ -61,7 +61,11 @@ def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_pat
             in server.greeting
         )
         assert httpx2.get(found[0]).status_code == 200
-        assert server.client.get("/x/v1/welcome").json() == {"isNewServer": True, "canMailPassword": False}
+        assert server.client.get("/x/v1/welcome").json() == {
+            "isNewServer": True,
+            "canMailPassword": False,
+            "providers": [],
+        }
         token = {"X-Welcome-Token": found[1]}
         assert server.client.get("/x/v1/welcome", headers=token).json()["kind"] == "first-account"
         given = {"token": found[1], "emailId": "ada@example.org", "firstName": "A", "lastName": "B"}

@@ -79,7 +79,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
 
 
 def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:
-    return api.request(call.method, call.path, content=content, params=call.params)
+    return api.request(call.method, call.path, content=content, params=call.params, headers=call.headers)
 
 
 def test_a_body_that_is_not_json_is_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:

@@ -14,6 +14,7 @@ from skyshelf.service.accounts import accounts, operators
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.audit_events import AuditFilter
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.read_only import ReadOnly, switch_off, switch_on
 
 GIB = 2**30
 
@@ -179,6 +180,18 @@ def test_disabled_and_removed_accounts_stay_out(browser: Browser, ctx: ServiceCo
     assert browser.profile().status_code == 401
     assert error_of(browser.log_in()) == (403, "SKY2029")
     accounts.enable(ctx, account)
+    assert browser.log_in().status_code == 200
+
+
+@pytest.mark.parametrize("chosen", [{"link_by_email": True}])
+def test_in_read_only_mode_people_log_in_and_nobody_is_linked(browser: Browser, ctx: ServiceContext) -> None:
+    new_account(ctx, "ada@example.org")
+    assert browser.outcome() == "done"
+    switch_on(ctx.metadata, ReadOnly("we move", 1))
+    assert error_of(browser.finish()) == (503, "SKY5005")
+    switch_off(ctx.metadata)
+    assert browser.finish().status_code == 200
+    switch_on(ctx.metadata, ReadOnly("we move", 1))
     assert browser.log_in().status_code == 200
 
 

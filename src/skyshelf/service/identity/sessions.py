@@ -37,6 +37,8 @@ def use_ticket(ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, 
     buckets = login_throttle.LoginBuckets(account.email, address, None)
     given = _given_code(ctx, account, ticket, request, buckets)
     is_read_only = ctx.mode.now(ctx.metadata) is not None
+    with ctx.metadata.read() as unit:
+        is_new = unit.identities.find(ticket.issuer, ticket.subject) is None
 
     def accept(unit: Unit, current: Account) -> None:
         if current.status != ACTIVE:
@@ -58,7 +60,8 @@ def use_ticket(ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, 
         accept=accept,
         by=ticket.provider,
         opened=lambda unit, digest: unit.identities.put_origin(account.account_id, digest, origin),
-        must_last=given is not None and given.is_for_recovery,
+        # A recovery code must never count twice, and a link must not be lost.
+        must_last=is_new or (given is not None and given.is_for_recovery),
     )
     try:
         answer = open_session(ctx, opening, address)
