@@ -27,13 +27,21 @@ from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import open_metadata
 
 
+def without_history(stack: Stack) -> None:
+    """Contents of deleted files wait in quarantine for as long as history needs them: here it needs none."""
+    set_retention(stack.ctx, "history_days", 0)
+    stack.clock.advance(ms=DAY + 1)
+
+
 @pytest.fixture
 def shelf(stack: Stack) -> Shelf:
+    without_history(stack)
     return Shelf(stack, new_account(stack.ctx, "ada@example.org"))
 
 
 @pytest.fixture
 def embedded_shelf(embedded: Stack) -> Shelf:
+    without_history(embedded)
     return Shelf(embedded, new_account(embedded.ctx, "ada@example.org"))
 
 
