@@ -106,7 +106,7 @@ def test_a_login_elsewhere_sends_nothing_of_the_session_before(member: Typist, o
     for environment in ({}, {**given, "SKYSHELF_SERVER": "https://drive.example.org"}):
         login = ("login", "--server", other.url, "me@example.org", "--password-stdin")
         assert member.run(*login, stdin=PASSWORD, **environment).returncode == 4
-    assert len(other.asked) == 2
+    assert [asked.path for asked in other.asked].count("/x/v1/login") == 2
     for asked in other.asked:
         sent = repr(asked)
         assert not any(secret in sent for secret in SESSION.values())

@@ -83,7 +83,7 @@ SETTINGS: Final = (
         minimum=0,
         maximum=3650,
         unit="days",
-        sentence="For this long, accounts can look back and take changes back; they may choose less themselves.",
+        sentence="For this long, accounts can look back; they may choose less themselves.",
         due=lambda unit, value, now: unit.expiry.history(now - value * _DAY),
         goes="contents of deleted files and versions that history keeps",
     ),

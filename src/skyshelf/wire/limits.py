@@ -60,7 +60,7 @@ CHANGES_KEPT_DAYS: Final = 90
 """days for which changes are kept; a client that was away for longer starts over."""
 
 HISTORY_KEPT_DAYS: Final = 30
-"""days for which an account can look back and take changes back, unless the operator or the account chooses less."""
+"""days for which an account can look back, unless the operator or the account chooses less."""
 
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
