@@ -1,11 +1,13 @@
 """Targets: parsers of the product that meet foreign bytes, called directly."""
 
 import email.utils
+import hashlib
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle
 
+from fido2 import cbor
 from starlette.requests import Request
 from tests.fuzz.engine import Run, Target
 
@@ -22,6 +24,10 @@ from skyshelf.server.http.cookies import Cookies
 from skyshelf.server.http.multipart import boundary_in, parts_of
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.ranges import Unsatisfiable, is_named, range_in
+from skyshelf.service.accounts.passkeys.assertions import challenge_in
+from skyshelf.service.accounts.passkeys.challenges import Terms
+from skyshelf.service.accounts.passkeys.party import Party, encoded
+from skyshelf.service.accounts.passkeys.registration import created
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_query
@@ -29,6 +35,7 @@ from skyshelf.wire.encoding import query_parameters
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import OTHER_SERVER
 from skyshelf.wire.names import BadName, clean_name, numbered, order_key, split_mime
+from skyshelf.wire.resources.passkeys import PasskeyAttestation, PasskeyCredential
 from skyshelf.wire.safe_names import safe_name
 from skyshelf.wire.search_rule import SearchText, fold
 
@@ -222,7 +229,40 @@ def _webdav(data: bytes) -> None:
             _check_refusal(refusal)
 
 
+_PARTY = Party("localhost", "http://localhost")
+_PAGE = json.dumps({"type": "webauthn.create", "challenge": "AAAA", "origin": _PARTY.origin}).encode()
+_NEW_KEY = cbor.encode(
+    {
+        "fmt": "none",
+        "attStmt": {},
+        "authData": hashlib.sha256(b"localhost").digest()
+        + b"\x41\0\0\0\1"
+        + bytes(16)
+        + b"\0\4name"
+        + cbor.encode({1: 2, 3: -7, -1: 1, -2: bytes(32), -3: bytes(32)}),
+    }
+)
+
+
+def _passkeys(data: bytes) -> None:
+    """What a browser says of the page, a line feed of its own, and what the authenticator says of the key."""
+    page, _, attestation = data.partition(b"\n\n")
+    response = PasskeyAttestation(client_data_json=encoded(page), attestation_object=encoded(attestation))
+    try:
+        created(Terms(_PARTY, "registration"), PasskeyCredential(id=encoded(b"name"), response=response))
+    except ServiceError as refusal:
+        _check_refusal(refusal)
+    challenge_in(encoded(page))
+
+
 PARSERS = [
+    Target(
+        name="passkeys",
+        about="what browsers and security keys say of a new passkey",
+        opened=_direct(_passkeys),
+        seeds=[_PAGE + b"\n\n" + _NEW_KEY, b"{}\n\n\xa0", b"[\n\n\x81\x81"],
+        tokens=[b"fmt", b"authData", b"attStmt", b"\xa1", b"\x81", b"\x9b\xff", b"\x5b\xff", b"\n\n", b"challenge"],
+    ),
     Target(
         name="webdav",
         about="XML and headers of WebDAV requests",

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import msgspec
-from tests.server import second_factors
+from tests.server import second_factors, soft_passkeys
 from tests.server.api import PASSWORD, Api, log_in, new_account
 from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
@@ -63,6 +63,7 @@ class Keys(msgspec.Struct, frozen=True):
     share_key: str
     archive: str
     versioned: str
+    passkey: str
     people: PeopleKeys
 
 
@@ -86,6 +87,7 @@ def furnish(api: Api) -> Keys:
         board=board,
         upload=begun(api, "begun.txt", b"begun and not finished"),
         versioned=versioned.object_key,
+        passkey=soft_passkeys.stored_passkey(api),
         archive=api.post("/x/v1/archives", json={"objectKeys": [file.object_key], "archiveName": "A"}).json()[
             "archiveKey"
         ],
@@ -135,6 +137,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["device_key"] = another_device(api)
     if name == "revoke_app_password":
         _, of["device_key"] = app_passwords.create(api.ctx, api.account.account_id, "App", AppScope())
+    if "passkey_key" in endpoint.parameters:
+        of["passkey_key"] = soft_passkeys.stored_passkey(api, "Another")
     if "account_key" in endpoint.parameters:
         of["account_key"] = keys.people.member
     if "banner_key" in endpoint.parameters:
@@ -233,6 +237,30 @@ def _both_factors(api: Api) -> dict[str, str]:
     return {"password": PASSWORD, "code": phone.code(+1)}
 
 
+def _own_key(api: Api) -> soft_passkeys.SoftKey:
+    return soft_passkeys.SoftKey(bytes.fromhex(api.account.account_key))
+
+
+def _new_passkey(api: Api, keys: Keys) -> dict[str, Any]:
+    credential = _own_key(api).created(soft_passkeys.begun(_by_password_alone(api)))
+    return {"body": {"name": "Key", "credential": credential}, "headers": soft_passkeys.AT_HOST}
+
+
+def _passkey_login(api: Api, keys: Keys) -> dict[str, Any]:
+    key = soft_passkeys.added(_by_password_alone(api))
+    return {"body": {"passkey": key.signed(soft_passkeys.login_challenge(api))}, "headers": soft_passkeys.AT_HOST}
+
+
+def _second_by_passkey(api: Api, keys: Keys) -> dict[str, Any]:
+    key = soft_passkeys.added(_by_password_alone(api))
+    body = {"password": PASSWORD, "passkey": key.signed(soft_passkeys.challenge(api))}
+    return {"body": body, "headers": soft_passkeys.AT_HOST}
+
+
+def _confirmed_at_host(api: Api, keys: Keys) -> dict[str, Any]:
+    return {"body": _beginning(api), "headers": soft_passkeys.AT_HOST}
+
+
 def _person(api: Api) -> dict[str, str]:
     return {"emailId": f"new-{api.ctx.new_key()}@example.org", "firstName": "Grace", "lastName": "Hopper"}
 
@@ -260,6 +288,14 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(_by_password_alone(api)).code()}},
     "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
     "renew_recovery_codes": lambda api, keys: {"body": _both_factors(api)},
+    "begin_passkey_login": lambda api, keys: {"headers": soft_passkeys.AT_HOST},
+    "passkey_login": _passkey_login,
+    "begin_passkey": _confirmed_at_host,
+    "add_passkey": _new_passkey,
+    "passkey_challenge": lambda api, keys: {"headers": soft_passkeys.AT_HOST},
+    "rename_passkey": lambda api, keys: {"body": {"name": "Blue key"}},
+    "remove_passkey": lambda api, keys: {"body": _beginning(api)},
+    "second_factor_by_passkey": _second_by_passkey,
     "add_app_password": lambda api, keys: {
         "body": {**_beginning(api), "name": "Phone", "folderKey": keys.folder, "canWrite": False, "webdavOnly": True}
     },

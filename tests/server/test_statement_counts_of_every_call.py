@@ -11,6 +11,7 @@ from tests.server.second_factors import begin
 from tests.server.test_statement_counts import ctx, statements  # noqa: F401 - the house that notes is a fixture
 
 from skyshelf.service.accounts import app_passwords
+from skyshelf.service.accounts.passkeys import challenges
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.identity import sealed
 from skyshelf.service.secrets import get_or_create_secret
@@ -66,6 +67,7 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     begin(api)
     get_or_create_secret(ctx, app_passwords.SETTING)
     get_or_create_secret(ctx, sealed.SETTING)
+    get_or_create_secret(ctx, challenges.SETTING)
     few = statements_of_every_call(api, ctx, clock, FEW)
     assert statements_of_every_call(api, ctx, clock, MANY) == few
     # An upload looks for its folder, its room and its content, puts the file onto a board, notes
@@ -75,6 +77,8 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     assert few.pop("change_stream") <= 24
     # With both factors, an event, and the throttle is asked before the call waits for a thread that hashes passwords.
     assert max(few.pop("turn_off_second_factor"), few.pop("renew_recovery_codes")) <= 23
+    # The same with a passkey, which is found, used and its challenge spent, and then ten recovery codes are made.
+    assert few.pop("second_factor_by_passkey") <= 27
     # A device, a session and an event, after both throttles.
     assert few.pop("login") <= 21
     # Without the throttles, but with the identity, where the session came from, and a ticket that counts once.

@@ -169,7 +169,7 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
         return reported(with_key(endpoint, call, part, name, key).send(api))
 
     unknown = answer(UNKNOWN)
-    for kind in ("root", "folder", "file", "trashed", "board", "upload", "share_key", "archive"):
+    for kind in ("root", "folder", "file", "trashed", "board", "upload", "share_key", "archive", "passkey"):
         key: str = getattr(theirs, kind)
         assert answer(key) == unknown, f"their {kind}"
         assert answer(key.lower()) == unknown, f"their {kind}, in lower case"

@@ -1,11 +1,11 @@
 """Accounts and browser pages for the tests of the web client."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal
+from typing import Literal, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 from tests.server.api import PASSWORD, Api, new_account
@@ -56,8 +56,22 @@ def open_account(server: RunningServer, ctx: ServiceContext, name: str) -> Itera
         yield api
 
 
+class Visited(Protocol):
+    """A server with an address."""
+
+    @property
+    def url(self) -> str: ...
+
+
 @contextmanager
-def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, path: str = "/") -> Iterator[Page]:
+def visit(
+    browser: Browser,
+    server: Visited,
+    api: Api | None,
+    how: Visit,
+    path: str = "/",
+    prepare: Callable[[Page], None] = lambda _: None,
+) -> Iterator[Page]:
     """A page at the path, logged in if there is an account. Errors in the page fail the test."""
     context = browser.new_context(
         viewport=how.size,
@@ -84,6 +98,7 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
     try:
         if api is not None:
             enter(context, server, api)
+        prepare(page)
         page.goto(path)
         if api is not None:
             expect(page.locator("main#content")).to_be_visible()
@@ -93,13 +108,13 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
         context.close()
 
 
-def _is_violation(said: ConsoleMessage, server: RunningServer) -> bool:
+def _is_violation(said: ConsoleMessage, server: Visited) -> bool:
     """Of the policy of our own pages; a login provider has others."""
     is_elsewhere = said.location["url"].startswith("http") and not said.location["url"].startswith(server.url)
     return "Content Security Policy" in said.text and not is_elsewhere
 
 
-def enter(context: BrowserContext, server: RunningServer, api: Api) -> None:
+def enter(context: BrowserContext, server: Visited, api: Api) -> None:
     """Log in with the account's existing session."""
     login = api.login
     value = f"{login['userId']}:{login['deviceKey']}:{login['authToken']}"

@@ -58,6 +58,15 @@ OF_THE_INTERFACE = {
 COMPLETING = {
     "login": (Host.ACCOUNT, "POST", "/x/v1/login", []),
     "session": (Host.ACCOUNT, "GET", "/x/v1/session", []),
+    "begin_passkey_login": (Host.ACCOUNT, "POST", "/x/v1/login/passkey/begin", []),
+    "passkey_login": (Host.ACCOUNT, "POST", "/x/v1/login/passkey", []),
+    "passkeys": (Host.ACCOUNT, "GET", "/x/v1/account/passkeys", []),
+    "begin_passkey": (Host.ACCOUNT, "POST", "/x/v1/account/passkeys/begin", []),
+    "add_passkey": (Host.ACCOUNT, "POST", "/x/v1/account/passkeys", []),
+    "passkey_challenge": (Host.ACCOUNT, "POST", "/x/v1/account/passkeys/challenge", []),
+    "rename_passkey": (Host.ACCOUNT, "PUT", "/x/v1/account/passkeys/{passkey_key}", []),
+    "remove_passkey": (Host.ACCOUNT, "POST", "/x/v1/account/passkeys/{passkey_key}/removal", []),
+    "second_factor_by_passkey": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/passkey", []),
     "logout": (Host.ACCOUNT, "PUT", "/security/users/logout", []),
     "set_board_cover": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/cover", []),
     "edit_board": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}", []),
@@ -216,6 +225,9 @@ COMPLETING = {
 }
 
 STATUS_OF_SUCCESS = {
+    "add_passkey": 201,
+    "rename_passkey": 204,
+    "remove_passkey": 204,
     "create_folder": 201,
     "create_share": 201,
     "create_board": 201,
@@ -350,6 +362,8 @@ def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) ->
 
 OPEN = {
     "login",
+    "passkey_login",
+    "begin_passkey_login",
     "refresh_token",
     "refresh_token_by_put",
     "welcome",

@@ -4,7 +4,7 @@ import { de } from '../src/words/de';
 import { en } from '../src/words/en';
 
 const sources = import.meta.glob<string>(
-  ['../src/**/*.{ts,svelte}', '!../src/words/{en,de}.ts', '!../src/api/schema.d.ts'],
+  ['../src/**/*.{ts,svelte}', '!../src/words/{en,de}*.ts', '!../src/api/schema.d.ts'],
   {
     query: '?raw',
     import: 'default',

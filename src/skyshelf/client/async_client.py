@@ -13,6 +13,7 @@ from skyshelf.client.api.feeds import FeedCalls
 from skyshelf.client.api.files import FileCalls
 from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.index import IndexCalls
+from skyshelf.client.api.passkeys import AsyncPasskeys
 from skyshelf.client.api.search import SearchCalls
 from skyshelf.client.api.second_factor import AsyncSecondFactor
 from skyshelf.client.api.server_info import AsyncServerInfo
@@ -121,6 +122,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         super().__init__(engine)
         self.account = AsyncAccount(engine)
         self.second_factor = AsyncSecondFactor(engine)
+        self.passkeys = AsyncPasskeys(engine)
         self.boards = AsyncBoards(engine)
         self.shares = AsyncShares(engine)
         self.tags = AsyncTags(engine)

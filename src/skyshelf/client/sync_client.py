@@ -14,6 +14,7 @@ from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import CHUNK, AsyncContacts
 from skyshelf.client.api.history import AsyncHistory
+from skyshelf.client.api.passkeys import AsyncPasskeys
 from skyshelf.client.api.second_factor import AsyncSecondFactor
 from skyshelf.client.api.server_info import AsyncServerInfo
 from skyshelf.client.api.shares import AsyncShares, LinkTarget, PublicLink
@@ -67,6 +68,7 @@ from skyshelf.wire.resources.feeds import (
 from skyshelf.wire.resources.history import HistoryEntry, HistorySettings
 from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities
 from skyshelf.wire.resources.objects import ObjectSort
+from skyshelf.wire.resources.passkeys import Passkey
 from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.resources.session import LoginAnswer
 from skyshelf.wire.resources.shares import OwnShare
@@ -323,6 +325,52 @@ class SecondFactor:
             The new recovery codes. They are shown only once.
         """
         return self._loop.run(self._group.renew_recovery_codes(password, code))
+
+
+class Passkeys:
+    """The passkeys of your account. A browser adds them, in the settings. An extension: see `NotOfferedError`.
+
+    Example:
+        ```python
+        for passkey in client.passkeys.list():
+            print(passkey.name, passkey.last_used_date)
+        ```
+    """
+
+    def __init__(self, group: AsyncPasskeys, loop: LoopThread) -> None:
+        self._group = group
+        self._loop = loop
+
+    def list(self) -> list[Passkey]:
+        """List the passkeys, the newest first."""
+        return self._loop.run(self._group.list())
+
+    def rename(self, passkey_key: str, name: str) -> None:
+        """Name a passkey.
+
+        Args:
+            passkey_key: Which one.
+            name: What to recognise it by.
+
+        Raises:
+            ObjectNotFoundError: There is no such passkey.
+        """
+        self._loop.run(self._group.rename(passkey_key, name))
+
+    def remove(self, passkey_key: str, password: str, *, code: str | None = None) -> None:
+        """Remove a passkey. No session ends.
+
+        Args:
+            passkey_key: Which one.
+            password: The account's password.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ConflictError: Logins need it: it is the only second factor.
+            ForbiddenError: Wrong password or code.
+            ObjectNotFoundError: There is no such passkey.
+        """
+        self._loop.run(self._group.remove(passkey_key, password, code=code))
 
 
 class Boards:
@@ -1390,6 +1438,7 @@ class Client:
         self._loop = LoopThread(ending=self._client.close)
         self.account = Account(self._client.account, self._loop)
         self.second_factor = SecondFactor(self._client.second_factor, self._loop)
+        self.passkeys = Passkeys(self._client.passkeys, self._loop)
         self.boards = Boards(self._client.boards, self._loop)
         self.shares = Shares(self._client.shares, self._loop)
         self.tags = Tags(self._client.tags, self._loop)

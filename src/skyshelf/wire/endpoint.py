@@ -29,6 +29,7 @@ from skyshelf.wire.error_codes import (
     NOT_JSON,
     NOT_OFFERED,
     OBJECT_NOT_FOUND,
+    PASSKEY_NOT_FOUND,
     READ_ONLY,
     SERVER_BUSY,
     SESSION_INVALID,
@@ -60,6 +61,7 @@ PATH_PARAMETERS: Final = {
     "archive_key": ARCHIVE_NOT_FOUND,
     "account_key": ACCOUNT_NOT_FOUND,
     "banner_key": BANNER_NOT_FOUND,
+    "passkey_key": PASSKEY_NOT_FOUND,
 }
 """The parameters of paths, all of them keys, and the error for an unknown key."""
 

@@ -321,6 +321,50 @@ EMAIL_NOT_LINKED: Final = _row(
 ACCOUNT_DISABLED: Final = _row(
     "SKY2029", 403, "This account is disabled", "Ask the server's operator to enable it again."
 )
+PASSKEY_REFUSED: Final = _row(
+    "SKY2040",
+    403,
+    "This passkey was not accepted",
+    "Try again, or use another passkey, or the password.",
+)
+PASSKEY_UNVERIFIED: Final = _row(
+    "SKY2041",
+    403,
+    "The passkey has not verified who uses it, so it cannot replace the password",
+    "Set a PIN or a fingerprint for it, or log in with the password first.",
+)
+PASSKEY_COUNTER: Final = _row(
+    "SKY2042",
+    403,
+    "The counter of this passkey went back: there may be a copy of it",
+    "Log in another way, remove the passkey in the settings, and add it again.",
+)
+PASSKEY_NOT_FOUND: Final = _row("SKY2043", 404, "No such passkey", "List the passkeys; it may have been removed.")
+PASSKEY_KNOWN: Final = _row(
+    "SKY2044", 409, "This passkey has already been added", "Use it, or add another security key or device."
+)
+PASSKEYS_NEED_HTTPS: Final = _row(
+    "SKY2045",
+    409,
+    "Passkeys work only at an address with https and a host name",
+    "Open the server at such an address; its operator names it with --public-url.",
+)
+PASSKEY_NEEDED: Final = _row(
+    "SKY2046",
+    409,
+    "Logins need this passkey: it is the only second factor",
+    "Turn the second factor off first, or add another passkey.",
+)
+OF_CONFIRMATIONS: Final = (
+    PASSWORD_WRONG,
+    LOGIN_TOO_OLD,
+    CODE_WRONG,
+    PASSKEY_REFUSED,
+    PASSKEY_UNVERIFIED,
+    PASSKEY_COUNTER,
+    PASSKEYS_NEED_HTTPS,
+)
+"""What a call can refuse that takes what a login takes: the password with a code, or a passkey."""
 
 # Our own: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row("SKY3000", 404, "No such file or folder", "Check the key; it may be in the trash.")

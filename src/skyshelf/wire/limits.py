@@ -282,6 +282,21 @@ ISSUER_CHARS_MAX: Final = 200
 IDENTITIES_MAX: Final = 20
 """identities at other providers that one account can be linked to."""
 
+PASSKEYS_MAX: Final = 25
+"""passkeys of an account."""
+
+PASSKEY_MINUTES: Final = 5
+"""minutes in which a person can answer with a passkey; then the page asks for a new challenge."""
+
+PASSKEY_ID_BYTES_MAX: Final = 1023
+"""bytes in the id of a passkey; the limit of the standard."""
+
+PASSKEY_ANSWER_CHARS_MAX: Final = 32 * KIB
+"""characters, in base64, of each part of what a passkey answers; certificates of security keys fit."""
+
+PASSKEY_PUBLIC_KEY_BYTES_MAX: Final = 1024
+"""bytes in the public key of a passkey; RSA with 4096 bits needs half of that."""
+
 LOCKS_MAX: Final = 1000
 """WebDAV locks of an account that have not expired."""
 

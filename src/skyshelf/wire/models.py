@@ -10,6 +10,7 @@ from skyshelf.wire.limits import (
     LABEL_CHARS_MAX,
     LISTING_LIMIT_DEFAULT,
     LISTING_LIMIT_MAX,
+    LOGIN_CODE_CHARS_MAX,
     PAGE_INDEX_MAX,
     SOURCE_NAME_CHARS_MAX,
     TIME_MS_MAX,
@@ -74,6 +75,14 @@ PageLimit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
 PLAIN_TEXT: Final = r"^[^\x00]*$"
 Label = Annotated[str, Meta(min_length=1, max_length=LABEL_CHARS_MAX, pattern=PLAIN_TEXT)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]
+LoginCode = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LOGIN_CODE_CHARS_MAX,
+        description="six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored",
+    ),
+]
 EpochMs = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC")]
 
 

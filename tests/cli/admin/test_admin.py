@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.conformance.metadata.making import a_passkey
 
 from skyshelf.cli.main import main
 from skyshelf.service.accounts import accounts, password_links, passwords
@@ -97,6 +98,7 @@ def test_json_has_the_names_of_the_interface(data: Path) -> None:
         "objects": 0,
         "createdDate": account.created_at,
         "secondFactor": False,
+        "passkeys": 0,
         "changed": True,
     }
 
@@ -124,6 +126,20 @@ def test_a_quota_is_changed(data: Path) -> None:
     add(data)
     assert "2 TiB" in admin(data, "user", "set-quota", "ada@example.org", "2TiB").stdout
     assert listed(data)[0]["allocatedSpace"] == 2048 * GIB
+
+
+def test_passkeys_are_counted_and_removed_for_somebody_who_is_locked_out(data: Path) -> None:
+    add(data)
+    with opened(data) as ctx:
+        account = accounts.find_account(ctx, "ada@example.org")
+        ctx.metadata.write(lambda unit: unit.passkeys.add(account.account_id, a_passkey(), 1))
+    assert [one["passkeys"] for one in listed(data)] == [1]
+    assert admin(data, "user", "ls").stdout.endswith("1 passkey\n")
+    kept = admin(data, "user", "reset-second-factor", "ada@example.org")
+    assert (kept.exit_code, [one["passkeys"] for one in listed(data)]) == (0, [1])
+    removed = admin(data, "user", "reset-second-factor", "ada@example.org", "--passkeys")
+    assert removed.stdout == "ada@example.org has no second factor. Removed 1 passkey.\n"
+    assert [one["passkeys"] for one in listed(data)] == [0]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +243,7 @@ def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:
         ctx.metadata.write(turn_on)
     assert [one["secondFactor"] for one in listed(data)] == [True]
     assert admin(data, "user", "ls").stdout.endswith("second factor\n")
-    assert "on" in admin(data, "user", "show", "ada@example.org").stdout.splitlines()[-7].split()
+    assert "on" in admin(data, "user", "show", "ada@example.org").stdout.splitlines()[-8].split()
     turned_off = admin(data, "user", "reset-second-factor", "ada@example.org")
     assert turned_off.exit_code == 0
     assert [one["secondFactor"] for one in listed(data)] == [False]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
+from skyshelf.storage.metadata.passkeys import NewPasskey
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 from skyshelf.wire.names import category, split_mime
@@ -163,3 +164,22 @@ def _tying(number: int) -> str:
     """Names of which each differs from three others by case alone."""
     spellings = ("straße {}", "STRASSE {}", "Straße {}", "strasse {}")
     return spellings[number % 4].format(number // 4)
+
+
+def a_passkey(**fields: Any) -> NewPasskey:
+    """A passkey that no account has."""
+    key = new_key()
+    usual: dict[str, Any] = {
+        "passkey_key": key,
+        "credential_id": key.encode(),
+        "public_key": b"public key",
+        "sign_count": 0,
+        "host": "drive.example.org",
+        "name": "Key",
+        "transports": "internal",
+        "is_discoverable": True,
+        "is_verifying": True,
+        "can_be_backed_up": True,
+        "is_backed_up": False,
+    }
+    return NewPasskey(**(usual | fields))

@@ -2,7 +2,16 @@
 
 import pytest
 from tests.conformance.metadata.backends import Store
-from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key, put_file, trash
+from tests.conformance.metadata.making import (
+    NOW,
+    a_passkey,
+    in_parallel,
+    make_account,
+    make_folder,
+    new_key,
+    put_file,
+    trash,
+)
 from tests.conformance.metadata.reading import assert_books_balance, quota_of
 
 from skyshelf.storage.errors import AccountMissing
@@ -71,6 +80,7 @@ def furnish(store: Store, account: Account) -> None:
         unit.devices.register(account.account_id, device, NOW)
         unit.second_factors.begin(account.account_id, b"salt", NOW)
         unit.second_factors.replace_codes(account.account_id, [b"code"])
+        unit.passkeys.add(account.account_id, a_passkey(), NOW)
         upload = NewUpload(
             upload_key=new_key(), parent_key=account.root_key, name="u", size=3, md5="0" * 32, details=b"{}"
         )

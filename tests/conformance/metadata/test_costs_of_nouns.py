@@ -54,6 +54,7 @@ def test_a_session_is_found_by_one_statement(store: Store) -> None:
     assert count(store, lambda unit: unit.sessions.find(b"secret", NOW)) == 1
     assert count(store, lambda unit: unit.nonces.find(b"nonce", NOW)) == 1
     assert count(store, lambda unit: unit.app_passwords.find(b"secret", NOW)) == 1
+    assert count(store, lambda unit: unit.passkeys.find(b"credential")) == 1
     assert count(store, lambda unit: unit.identities.find("https://login.example.org", "7")) == 1
     assert count(store, lambda unit: unit.identities.origin_of(b"secret")) == 1
     assert count(store, lambda unit: unit.throttles.closed_until([b"a", b"b"], NOW)) == 1
@@ -108,6 +109,9 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "sessions.of_account": lambda account: lambda unit: unit.sessions.of_account(account, NOW),
     "sessions.revoke_all": lambda account: lambda unit: unit.sessions.revoke_all(account),
     "sessions.sweep": lambda _: lambda unit: unit.sessions.sweep(NOW, 10),
+    "passkeys.find": lambda _: lambda unit: unit.passkeys.find(b"credential"),
+    "passkeys.of_account": lambda account: lambda unit: unit.passkeys.of_account(account),
+    "passkeys.counts": lambda account: lambda unit: unit.passkeys.counts([account]),
     "app_passwords.find": lambda _: lambda unit: unit.app_passwords.find(b"secret", NOW),
     "app_passwords.of_account": lambda account: lambda unit: unit.app_passwords.of_account(account),
     "identities.find": lambda _: lambda unit: unit.identities.find("https://login.example.org", "7"),

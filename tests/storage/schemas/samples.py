@@ -161,6 +161,24 @@ SAMPLES: dict[str, Rows] = {
         }
     ],
     "spent_tokens": [{"token_hash": _digest(14, 32), "expires_at": NOW + 600_000}],
+    "passkeys": [
+        {
+            "passkey_key": _key(25),
+            "account_id": 1,
+            "credential_id": _digest(15, 32),
+            "public_key": _digest(16, 32),
+            "sign_count": 7,
+            "host": "drive.example.org",
+            "name": "Blue key",
+            "transports": "usb nfc",
+            "is_discoverable": 1,
+            "is_verifying": 1,
+            "can_be_backed_up": 1,
+            "is_backed_up": 0,
+            "created_at": NOW - 8,
+            "last_used_at": NOW - 1,
+        }
+    ],
     "archives": [
         {
             "archive_key": _key(22),

@@ -68,8 +68,8 @@ export class Accounts {
     this.#put(await dataOf(PUT('/x/v1/admin/accounts/{account_key}/operator', { ...pathOf(account), body })));
   }
 
-  async resetFactor(account: Account, password: string): Promise<void> {
-    const request = { ...pathOf(account), body: { password } };
+  async resetFactor(account: Account, password: string, removesPasskeys: boolean): Promise<void> {
+    const request = { ...pathOf(account), body: { password, removesPasskeys } };
     this.#put(await dataOf(POST('/x/v1/admin/accounts/{account_key}/second-factor/reset', request)));
   }
 

@@ -4,13 +4,16 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfter: number | null;
+  /** The whole body: some errors say more. */
+  readonly body: unknown;
 
-  constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
+  constructor(status: number, code: string, message: string, retryAfter: number | null = null, body: unknown = null) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.retryAfter = retryAfter;
+    this.body = body;
   }
 
   get isGone(): boolean {
@@ -43,5 +46,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
     body?.code ?? '',
     body?.message ?? '',
     Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+    body,
   );
 }

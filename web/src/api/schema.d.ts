@@ -333,7 +333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns the second factor off with the password and a code. No session ends. */
+        /** Turns the second factor off with the password and a code, or with a passkey. No session ends. */
         post: operations["turn_off_second_factor"];
         delete?: never;
         options?: never;
@@ -350,8 +350,145 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates new recovery codes with the password and a code; the old ones stop working. */
+        /** Creates new recovery codes with the password and a code, or with a passkey; the old ones stop working. */
         post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/login/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A challenge for a login with any passkey of this host. Nothing is stored. */
+        post: operations["begin_passkey_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs in with a passkey, without a password. It counts as both factors. */
+        post: operations["passkey_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's passkeys: their names, what each can do, and when it was last used. */
+        get: operations["passkeys"];
+        put?: never;
+        /** Adds the passkey that a browser has created, in the session that has begun it. */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a browser needs to create a passkey. It takes what a login takes. */
+        post: operations["begin_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A challenge for one of the account's passkeys, to confirm a change in this session. Nothing is stored. */
+        post: operations["passkey_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/passkeys/{passkey_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Names a passkey. */
+        put: operations["rename_passkey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/passkeys/{passkey_key}/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a passkey. It takes what a login takes, and no session ends. */
+        post: operations["remove_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns the second factor on with a passkey instead of an authenticator app, and returns the recovery codes once. */
+        post: operations["second_factor_by_passkey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,7 +505,7 @@ export interface paths {
         /** The account's app passwords: what each may do, and when it was last used. */
         get: operations["app_passwords"];
         put?: never;
-        /** Makes an app password, with the account's password and, where logins need one, a code. */
+        /** Makes an app password, with what a login takes: the password, or a passkey. */
         post: operations["add_app_password"];
         delete?: never;
         options?: never;
@@ -575,7 +712,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns off an account's second factor. */
+        /** Turns off an account's second factor and, if asked to, removes its passkeys. */
         post: operations["admin_reset_second_factor"];
         delete?: never;
         options?: never;
@@ -3071,6 +3208,19 @@ export interface components {
             text: string;
         };
         /**
+         * ConfirmationRequest
+         * @description What a login needs: the password and, where the second factor is on, a code or a passkey as well. A passkey that
+         *     verifies who uses it is enough alone.
+         */
+        ConfirmationRequest: {
+            /** @default null */
+            password?: string | null;
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyAssertion"] | null;
+        };
+        /**
          * ConfirmedRequest
          * @description The operator's own password: an open session alone is not enough for this.
          */
@@ -3680,12 +3830,10 @@ export interface components {
         /**
          * LoginRequest
          * @description The login; naming a registered device ends its previous session.
+         *
+         *     Where the second factor is on, `code` is needed, or `passkey`: the answer to the challenge in the error body.
          */
         LoginRequest: {
-            emailId: string;
-            password: string;
-            /** @default null */
-            code?: string | null;
             /** @default null */
             deviceName?: string | null;
             /** @default null */
@@ -3697,6 +3845,12 @@ export interface components {
              * @default null
              */
             inCookie?: boolean | null;
+            emailId: string;
+            password: string;
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyAssertion"] | null;
         };
         /**
          * LogoutRequest
@@ -3742,6 +3896,8 @@ export interface components {
             isOperator: boolean;
             hasPassword: boolean;
             hasSecondFactor: boolean;
+            /** @description how many passkeys the account has */
+            passkeys: number;
             /** @description what the operator has set, without promotions */
             quota: number;
             allocatedSpace: number;
@@ -3809,15 +3965,19 @@ export interface components {
         };
         /**
          * NewAppPassword
-         * @description A name to recognise the app by, what it may do, and both factors of a login.
+         * @description A name to recognise the app by, what it may do, and what a login needs.
          *
-         *     The account's password, and a code where logins need one: an open session alone cannot make a lasting way in.
+         *     The account's password, and a code or a passkey where logins need one: an open session alone cannot make a lasting
+         *     way in. A passkey that verifies who uses it is enough alone.
          */
         NewAppPassword: {
-            name: string;
-            password: string;
+            /** @default null */
+            password?: string | null;
             /** @default null */
             code?: string | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyAssertion"] | null;
+            name: string;
             /** @default true */
             canWrite?: boolean;
             /** @default null */
@@ -3843,6 +4003,14 @@ export interface components {
             maxUploads?: number | null;
             /** @default null */
             maxUploadBytes?: number | null;
+        };
+        /**
+         * NewPasskeyRequest
+         * @description A new passkey with a name to recognise it by.
+         */
+        NewPasskeyRequest: {
+            name: string;
+            credential: components["schemas"]["PasskeyCredential"];
         };
         /**
          * NewShareRequest
@@ -4076,6 +4244,194 @@ export interface components {
             nextCursor?: string;
         };
         /**
+         * Passkey
+         * @description A passkey of the account. `host` is the only one that it works for.
+         *
+         *     `replacesPassword` is true for one that identifies the account and verifies who uses it; any other is a second
+         *     factor. `isBackedUp` says that its maker keeps a copy, such as in the user's cloud account.
+         */
+        Passkey: {
+            passkeyKey: string;
+            name: string;
+            host: string;
+            replacesPassword: boolean;
+            isBackedUp: boolean;
+            transports: string[];
+            createdDate: number;
+            lastUsedDate?: number;
+        };
+        /**
+         * PasskeyAlgorithm
+         * @description A kind of key that is accepted.
+         */
+        PasskeyAlgorithm: {
+            type: string;
+            alg: number;
+        };
+        /**
+         * PasskeyAssertion
+         * @description The answer to a challenge: what `navigator.credentials.get` returns.
+         */
+        PasskeyAssertion: {
+            /** @description base64url without padding */
+            id: string;
+            response: components["schemas"]["PasskeySignature"];
+        };
+        /**
+         * PasskeyAttestation
+         * @description The new public key.
+         */
+        PasskeyAttestation: {
+            /** @description base64url without padding */
+            clientDataJSON: string;
+            /** @description base64url without padding */
+            attestationObject: string;
+            /** @default null */
+            transports?: string[] | null;
+        };
+        /**
+         * PasskeyChallenge
+         * @description The options for `navigator.credentials.get`. The challenge is accepted once, for five minutes.
+         *
+         *     Without `allowCredentials`, any passkey of this host that identifies its account will do.
+         */
+        PasskeyChallenge: {
+            challenge: string;
+            timeout: number;
+            rpId: string;
+            allowCredentials?: components["schemas"]["PasskeyDescriptor"][];
+            userVerification: string;
+        };
+        /**
+         * PasskeyCreation
+         * @description The options for `navigator.credentials.create`. The challenge is accepted once, for five minutes.
+         */
+        PasskeyCreation: {
+            rp: components["schemas"]["PasskeyHost"];
+            user: components["schemas"]["PasskeyUser"];
+            challenge: string;
+            pubKeyCredParams: components["schemas"]["PasskeyAlgorithm"][];
+            timeout: number;
+            excludeCredentials: components["schemas"]["PasskeyDescriptor"][];
+            authenticatorSelection: components["schemas"]["PasskeySelection"];
+            attestation: string;
+            extensions: components["schemas"]["PasskeyExtensions"];
+        };
+        /**
+         * PasskeyCredential
+         * @description A new passkey: what `navigator.credentials.create` returns.
+         */
+        PasskeyCredential: {
+            /** @description base64url without padding */
+            id: string;
+            response: components["schemas"]["PasskeyAttestation"];
+            /** @default null */
+            clientExtensionResults?: components["schemas"]["PasskeyResults"] | null;
+        };
+        /**
+         * PasskeyDescriptor
+         * @description A passkey by its id, and how a browser can reach it.
+         */
+        PasskeyDescriptor: {
+            type: string;
+            id: string;
+            transports?: string[];
+        };
+        /**
+         * PasskeyExtensions
+         * @description What the browser is to report besides.
+         */
+        PasskeyExtensions: {
+            credProps: boolean;
+        };
+        /**
+         * PasskeyHost
+         * @description The host that a new passkey will work for.
+         */
+        PasskeyHost: {
+            id: string;
+            name: string;
+        };
+        /**
+         * PasskeyLoginRequest
+         * @description A login with a passkey that verifies who uses it, instead of email address, password and code.
+         */
+        PasskeyLoginRequest: {
+            /** @default null */
+            deviceName?: string | null;
+            /** @default null */
+            platformType?: string | null;
+            /** @default null */
+            deviceKey?: string | null;
+            /**
+             * @description for browsers: return the token as an HttpOnly cookie, not in the body
+             * @default null
+             */
+            inCookie?: boolean | null;
+            passkey: components["schemas"]["PasskeyAssertion"];
+        };
+        /**
+         * PasskeyNameRequest
+         * @description A name to recognise the passkey by.
+         */
+        PasskeyNameRequest: {
+            name: string;
+        };
+        /**
+         * PasskeyProperties
+         * @description Whether the new passkey identifies the account.
+         */
+        PasskeyProperties: {
+            /** @default null */
+            rk?: boolean | null;
+        };
+        /**
+         * PasskeyResults
+         * @description What the browser reports besides.
+         */
+        PasskeyResults: {
+            /** @default null */
+            credProps?: components["schemas"]["PasskeyProperties"] | null;
+        };
+        /**
+         * PasskeySelection
+         * @description What a new passkey should be able to do.
+         */
+        PasskeySelection: {
+            residentKey: string;
+            userVerification: string;
+        };
+        /**
+         * PasskeySignature
+         * @description What the passkey has signed, and the signature.
+         */
+        PasskeySignature: {
+            /** @description base64url without padding */
+            clientDataJSON: string;
+            /** @description base64url without padding */
+            authenticatorData: string;
+            /** @description base64url without padding */
+            signature: string;
+            /** @default null */
+            userHandle?: string | null;
+        };
+        /**
+         * PasskeyUser
+         * @description The account, as a list of passkeys shows it.
+         */
+        PasskeyUser: {
+            id: string;
+            name: string;
+            displayName: string;
+        };
+        /**
+         * Passkeys
+         * @description The account's passkeys, the newest first.
+         */
+        Passkeys: {
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
          * PasswordChangeRequest
          * @description The current password, and a new one of at least 8 characters.
          */
@@ -4226,17 +4582,24 @@ export interface components {
         /**
          * ProviderLoginRequest
          * @description The last step of a login through a provider; who it is, is in the cookie that the provider's answer was
-         *     exchanged for.
+         *     exchanged for. The token is always in a cookie.
          */
         ProviderLoginRequest: {
-            /** @default null */
-            code?: string | null;
             /** @default null */
             deviceName?: string | null;
             /** @default null */
             platformType?: string | null;
             /** @default null */
             deviceKey?: string | null;
+            /**
+             * @description for browsers: return the token as an HttpOnly cookie, not in the body
+             * @default null
+             */
+            inCookie?: boolean | null;
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyAssertion"] | null;
         };
         /**
          * PurgeAnswer
@@ -4396,13 +4759,54 @@ export interface components {
             code: string;
         };
         /**
+         * SecondFactorMissing
+         * @description The error body of a login with the right password that needs a second factor.
+         *
+         *     `passkey` is there if the account has passkeys for this host. `isWithoutApp` is true if no authenticator app gives
+         *     codes.
+         */
+        SecondFactorMissing: {
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            message?: string | null;
+            /** @default null */
+            error?: string | null;
+            /** @default null */
+            isWithoutApp?: boolean | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyChallenge"] | null;
+        };
+        /**
+         * SecondFactorPasskeyRequest
+         * @description The password, and a passkey to be asked for from now on.
+         */
+        SecondFactorPasskeyRequest: {
+            password: string;
+            passkey: components["schemas"]["PasskeyAssertion"];
+        };
+        /**
          * SecondFactorProofRequest
-         * @description Both factors: the password, and a code from the authenticator app or a recovery code.
+         * @description Both factors: the password, and a code from the authenticator app, a recovery code or a passkey. A passkey that
+         *     verifies who uses it is enough alone.
          */
         SecondFactorProofRequest: {
+            /** @default null */
+            password?: string | null;
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            passkey?: components["schemas"]["PasskeyAssertion"] | null;
+        };
+        /**
+         * SecondFactorResetRequest
+         * @description The operator's own password, and whether the account's passkeys are removed as well.
+         */
+        SecondFactorResetRequest: {
+            /** @description the password of the operator who asks */
             password: string;
-            /** @description six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored */
-            code: string;
+            /** @default false */
+            removesPasskeys?: boolean;
         };
         /**
          * SecondFactorSetup
@@ -4418,10 +4822,12 @@ export interface components {
         };
         /**
          * SecondFactorStatus
-         * @description Whether the second factor is on; if so, since when and with how many recovery codes left.
+         * @description Whether the second factor is on; if so, since when, with how many recovery codes left, and whether an
+         *     authenticator app gives codes for it: without one, logins ask for a passkey.
          */
         SecondFactorStatus: {
             isOn: boolean;
+            hasApp?: boolean;
             onSinceDate?: number;
             recoveryCodesLeft?: number;
         };
@@ -5051,19 +5457,6 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2009` The second factor is off and has not been set up */
-        SKY2009: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    code?: "SKY2009";
-                };
-            };
-        };
         /** @description `SKY2010` This link is no longer valid */
         SKY2010: {
             headers: {
@@ -5165,6 +5558,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY2034";
+                };
+            };
+        };
+        /** @description `SKY2043` No such passkey */
+        SKY2043: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2043";
+                };
+            };
+        };
+        /** @description `SKY2045` Passkeys work only at an address with https and a host name */
+        SKY2045: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2045";
                 };
             };
         };
@@ -5668,11 +6087,25 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY2000" | "SKY2005" | "SKY2006";
+                    } & components["schemas"]["SecondFactorMissing"];
+                };
+            };
+            /** @description `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2040" | "SKY2042";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -6668,7 +7101,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6677,13 +7110,25 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            409: components["responses"]["SKY2009"];
+            /** @description `SKY2045` Passkeys work only at an address with https and a host name; `SKY2009` The second factor is off and has not been set up */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2045" | "SKY2009";
+                    };
+                };
+            };
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -6718,7 +7163,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Creates new recovery codes with the password and a code; the old ones stop working. */
+            /** @description Creates new recovery codes with the password and a code, or with a passkey; the old ones stop working. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6742,7 +7187,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6751,13 +7196,673 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            409: components["responses"]["SKY2009"];
+            /** @description `SKY2045` Passkeys work only at an address with https and a host name; `SKY2009` The second factor is off and has not been set up */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2045" | "SKY2009";
+                    };
+                };
+            };
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    begin_passkey_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A challenge for a login with any passkey of this host. Nothing is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2045"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    passkey_login: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Sec-Fetch-Site"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Logs in with a passkey, without a password. It counts as both factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            /** @description `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2040" | "SKY2041" | "SKY2042";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    passkeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's passkeys: their names, what each can do, and when it was last used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkeys"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Adds the passkey that a browser has created, in the session that has begun it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2040` This passkey was not accepted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2040";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY2044` This passkey has already been added; `SKY2045` Passkeys work only at an address with https and a host name */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2044" | "SKY2045";
+                    };
+                };
+            };
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    begin_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationRequest"];
+            };
+        };
+        responses: {
+            /** @description What a browser needs to create a passkey. It takes what a login takes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreation"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    passkey_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A challenge for one of the account's passkeys, to confirm a change in this session. Nothing is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY2043"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2045"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    rename_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyNameRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY2043"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                    };
+                };
+            };
+            404: components["responses"]["SKY2043"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY2045` Passkeys work only at an address with https and a host name; `SKY2046` Logins need this passkey: it is the only second factor; `SKY2034` Nothing else opens this account */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2045" | "SKY2046" | "SKY2034";
+                    };
+                };
+            };
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    second_factor_by_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Turns the second factor on with a passkey instead of an authenticator app, and returns the recovery codes once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2040" | "SKY2042";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY2045` Passkeys work only at an address with https and a host name; `SKY2008` The second factor is already on */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2045" | "SKY2008";
+                    };
+                };
+            };
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -6847,7 +7952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes an app password, with the account's password and, where logins need one, a code. */
+            /** @description Makes an app password, with what a login takes: the password, or a passkey. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6871,7 +7976,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6880,13 +7985,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
                     };
                 };
             };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
             413: {
                 headers: {
@@ -7025,10 +8131,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY2005" | "SKY2006";
-                    };
+                    } & components["schemas"]["SecondFactorMissing"];
                 };
             };
-            /** @description `SKY2031` This login through a provider has ended; `SKY2037` No account belongs to this identity; `SKY2038` The login provider does not say that the email address is verified; `SKY2039` An account with this email address exists, and the identity is not linked to it; `SKY2029` This account is disabled */
+            /** @description `SKY2031` This login through a provider has ended; `SKY2037` No account belongs to this identity; `SKY2038` The login provider does not say that the email address is verified; `SKY2039` An account with this email address exists, and the identity is not linked to it; `SKY2029` This account is disabled; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7037,14 +8143,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2031" | "SKY2037" | "SKY2038" | "SKY2039" | "SKY2029";
+                        code?: "SKY2031" | "SKY2037" | "SKY2038" | "SKY2039" | "SKY2029" | "SKY2040" | "SKY2042";
                     };
                 };
             };
             404: components["responses"]["SKY2030"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            409: components["responses"]["SKY2032"];
+            /** @description `SKY2032` This identity is linked already, or the account has another one of the same provider; `SKY2045` Passkeys work only at an address with https and a host name */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2032" | "SKY2045";
+                    };
+                };
+            };
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -7880,11 +8998,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfirmedRequest"];
+                "application/json": components["schemas"]["SecondFactorResetRequest"];
             };
         };
         responses: {
-            /** @description Turns off an account's second factor. */
+            /** @description Turns off an account's second factor and, if asked to, removes its passkeys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -44,18 +44,25 @@ class Session {
     }
   }
 
-  /** Fails with ApiError SKY2005 if the account requires a code and none was given. */
-  async login(emailId: string, password: string, code: string | null = null): Promise<void> {
-    const body = { emailId, password, code, deviceName: browserName(), platformType: 'Web', inCookie: true };
+  /** Fails with ApiError SKY2005 if the account requires a code or a passkey as well and neither was given. */
+  async login(emailId: string, password: string, second: SecondFactor = {}): Promise<void> {
+    const body = { emailId, password, ...second, ...thisDevice() };
     const opened = await dataOf(POST('/x/v1/login', { body }));
     localStorage.setItem(LAST_EMAIL, emailId);
     await this.#resume(opened);
   }
 
-  /** The last step of a login through a provider; fails as `login` does if a code is required. */
-  async loginByProvider(code: string | null = null): Promise<void> {
-    const body = { code, deviceName: browserName(), platformType: 'Web' };
+  /** The last step of a login through a provider; fails as `login` does if a second factor is required. */
+  async loginByProvider(second: SecondFactor = {}): Promise<void> {
+    const body = { ...second, ...thisDevice() };
     await this.#resume(await dataOf(POST('/x/v1/login/provider', { body })));
+  }
+
+  async loginWithPasskey(passkey: Schemas['PasskeyAssertion']): Promise<void> {
+    const opened = await dataOf(POST('/x/v1/login/passkey', { body: { passkey, ...thisDevice() } }));
+    // What is open belongs to somebody else.
+    if (this.state === 'in' && opened.userId !== this.userId) return location.reload();
+    await this.#resume(opened);
   }
 
   async #resume(opened: Schemas['LoginAnswer']): Promise<void> {
@@ -158,6 +165,13 @@ class Session {
   }
 }
 
+/** What may be given besides the password. */
+export type SecondFactor = Pick<Schemas['LoginRequest'], 'code' | 'passkey'>;
+
+function thisDevice(): { deviceName: string; platformType: string; inCookie: boolean } {
+  return { deviceName: browserName(), platformType: 'Web', inCookie: true };
+}
+
 export const session = new Session();
 
 onSessionEnd(() => session.expired());
@@ -165,7 +179,8 @@ globalThis.document?.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void session.wakeUp();
 });
 
-function browserName(): string {
+/** The browser and the system, such as “Firefox on Linux”. */
+export function browserName(): string {
   const agent = navigator.userAgent;
   const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
   const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => agent.includes(name)) ?? '';

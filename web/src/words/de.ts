@@ -1,7 +1,9 @@
+import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
 import type { Catalogue } from './index';
 
 export const de: Catalogue = {
+  ...dePasskeys,
   ...deProviders,
   'app.name': 'Skyshelf',
   close: 'Schließen',

@@ -1,7 +1,9 @@
 // The English catalogue. Each entry is named after the place where it is shown.
+import { enPasskeys } from './en_passkeys';
 import { enProviders } from './en_providers';
 
 export const en = {
+  ...enPasskeys,
   ...enProviders,
   'app.name': 'Skyshelf',
   close: 'Close',

@@ -7,7 +7,7 @@ import click
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import open_account, open_metadata_only, print_result, print_table, store_options
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Size
+from skyshelf.cli.base.params import Size, format_count
 from skyshelf.cli.base.prompts import confirm, read_password, yes_option
 from skyshelf.wire.sizes import format_size
 
@@ -89,17 +89,21 @@ def ls(*, as_json: bool, **store: Any) -> None:
 
         found = accounts.all_accounts(ctx)
         has_second_factor = accounts.with_second_factor(ctx, [account for account, _ in found])
+        passkeys = accounts.passkey_counts(ctx, [account for account, _ in found])
         rows = [
             (
                 account.email,
                 f"{account.first_name} {account.last_name}",
                 _status(account),
                 _used(quota),
-                _marks(account, account.account_id in has_second_factor),
+                _marks(account, account.account_id in has_second_factor, passkeys.get(account.account_id, 0)),
             )
             for account, quota in found
         ]
-        data = [_json_of(account, quota, account.account_id in has_second_factor) for account, quota in found]
+        data = [
+            _json_of(account, quota, account.account_id in has_second_factor, passkeys.get(account.account_id, 0))
+            for account, quota in found
+        ]
         print_table(as_json, data, rows, empty="No accounts.")
 
 
@@ -178,21 +182,33 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
         )
 
 
-@user.command("reset-second-factor", epilog=examples("skyshelf admin user reset-second-factor ada@example.org"))
+@user.command(
+    "reset-second-factor",
+    epilog=examples(
+        "skyshelf admin user reset-second-factor ada@example.org",
+        "skyshelf admin user reset-second-factor ada@example.org --passkeys",
+    ),
+)
 @click.argument("email")
+@click.option("--passkeys", is_flag=True, help="Also remove all passkeys of the account, such as after a theft.")
 @store_options
-def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
+def reset_second_factor(*, email: str, passkeys: bool, as_json: bool, **store: Any) -> None:
     """Turn off an account's second factor.
 
     For a user who lost their phone and recovery codes. Verify the user's identity first: afterwards only the password
-    protects the account.
+    protects the account. Its passkeys keep working, unless they are removed too.
     """
     with open_account(email, **store) as (ctx, account):
+        from skyshelf.service.accounts.passkeys.own_passkeys import remove_all
         from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
 
         was_on = turn_off(ctx, account)
         result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
-        print_result(as_json, user_json(ctx, account) | {"changed": was_on}, result.format(account.email))
+        removed = remove_all(ctx, account) if passkeys else 0
+        if passkeys:
+            result += f" Removed {format_count(removed, 'passkey')}."
+        changed = {"changed": was_on or bool(removed)}
+        print_result(as_json, user_json(ctx, account) | changed, result.format(account.email))
 
 
 @user.command("grant-operator", epilog=examples("skyshelf admin user grant-operator ada@example.org"))
@@ -273,10 +289,12 @@ def user_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     with ctx.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
         has_second_factor = unit.second_factors.on_among([account.account_id])
-        return _json_of(current, unit.quotas.get(account.account_id, ctx.clock.now()), bool(has_second_factor))
+        passkeys = unit.passkeys.counts([account.account_id]).get(account.account_id, 0)
+        quota = unit.quotas.get(account.account_id, ctx.clock.now())
+        return _json_of(current, quota, bool(has_second_factor), passkeys)
 
 
-def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dict[str, object]:
+def _json_of(account: "Account", quota: "Quota", has_second_factor: bool, passkeys: int) -> dict[str, object]:
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -290,6 +308,7 @@ def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dic
         "objects": quota.objects,
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
+        "passkeys": passkeys,
     }
 
 
@@ -297,8 +316,12 @@ def _status(account: "Account") -> str:
     return "active" if account.status == "A" else "disabled"
 
 
-def _marks(account: "Account", has_second_factor: bool) -> str:
-    marks = (account.is_operator, "operator"), (has_second_factor, "second factor")
+def _marks(account: "Account", has_second_factor: bool, passkeys: int) -> str:
+    marks = (
+        (account.is_operator, "operator"),
+        (has_second_factor, "second factor"),
+        (bool(passkeys), format_count(passkeys, "passkey")),
+    )
     return ", ".join(mark for is_so, mark in marks if is_so)
 
 
@@ -342,7 +365,7 @@ def _format_value(name: str, value: object) -> str:
         return ", ".join(f"{one['emailId'] or one['subject']} at {one['issuer']}" for one in value)
     if isinstance(value, bool):
         return "on" if value else "off"
-    if name == "objects":
+    if name in {"objects", "passkeys"}:
         return f"{value:,}"
     if isinstance(value, int):
         return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else format_size(value)

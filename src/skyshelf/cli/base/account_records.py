@@ -111,6 +111,19 @@ class AppPasswordRecord(Struct, frozen=True, kw_only=True):
     last_used: str | None
 
 
+class PasskeyRecord(Struct, frozen=True, kw_only=True):
+    """A passkey of the account; it works for `host` alone."""
+
+    passkey_key: str
+    name: str | None
+    host: str | None
+    replaces_password: bool
+    is_backed_up: bool
+    transports: list[str]
+    created: str | None
+    last_used: str | None
+
+
 class MadeAppPasswordRecord(Struct, frozen=True, kw_only=True):
     """A new app password, which is not shown again, and where to use it."""
 

@@ -17,6 +17,7 @@ from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.account_events import account_events
 from skyshelf.cli.commands.app_passwords import app_password
+from skyshelf.cli.commands.passkeys import passkeys
 from skyshelf.cli.commands.storage import account_storage
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
@@ -119,10 +120,11 @@ def second_factor_codes(*, session: CommandSession, password_stdin: bool) -> Non
 
 @click.group("account")
 def account() -> None:
-    """Manage your password, name, devices, second factor and app passwords."""
+    """Manage your password, name, devices, second factor, passkeys and app passwords."""
 
 
 account.add_command(second_factor)
+account.add_command(passkeys)
 account.add_command(app_password)
 account.add_command(account_storage)
 account.add_command(account_events)

@@ -7,9 +7,12 @@ import msgspec
 from skyshelf.server.http.authentication import ended_session_cookie, is_own_page, nonce_cookie, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.service.accounts import download_nonces, own_account, password_links, sessions
+from skyshelf.service.accounts.passkeys import login as passkey_login
+from skyshelf.service.accounts.passkeys import own_passkeys
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
+from skyshelf.wire.resources.session import LoginAnswer
 
 
 def _cookie_nonce(call: Call) -> object:
@@ -19,14 +22,29 @@ def _cookie_nonce(call: Call) -> object:
 
 
 def _login(call: Call) -> object:
-    if not call.body.in_cookie:
-        return sessions.login(call.ctx, call.body, call.address)
-    if not is_own_page(call.headers.fetch_site):
+    if call.body.in_cookie and not is_own_page(call.headers.fetch_site):
         raise ServiceError(codes.LOGIN_REFUSED)
-    opened = sessions.login(call.ctx, call.body, call.address)
+    return _opened(call, sessions.login(call.ctx, call.body, call.address, call.origin))
+
+
+def _passkey_login(call: Call) -> object:
+    if call.body.in_cookie and not is_own_page(call.headers.fetch_site):
+        raise ServiceError(codes.PASSKEY_REFUSED)
+    return _opened(call, passkey_login.login(call.ctx, call.body, call.address, call.origin))
+
+
+def _opened(call: Call, opened: LoginAnswer) -> object:
+    """The new session: in the body or, for browsers, in a cookie."""
+    if not call.body.in_cookie:
+        return opened
     cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call), prefix=call.prefix)
     shown = msgspec.structs.replace(opened, auth_token=None, refresh_token=None, expires_in=None)
     return Reply(answer=shown, headers={"set-cookie": cookie})
+
+
+def _remove_passkey(call: Call) -> None:
+    key = call.keys["passkey_key"]
+    own_passkeys.remove(call.ctx, call.caller, key, call.body, address=call.address, origin=call.origin)
 
 
 def _check_login(call: Call) -> None:
@@ -60,5 +78,7 @@ def _is_secure(call: Call) -> bool:
 HANDLERS: Final = {
     "cookie_nonce": Handler(_cookie_nonce),
     "login": Handler(_login, HandlerKind.PASSWORD, precheck=_check_login),
+    "passkey_login": Handler(_passkey_login),
+    "remove_passkey": Handler(_remove_passkey, HandlerKind.PASSWORD, precheck=check_password_throttle),
     "logout": Handler(_logout),
 }

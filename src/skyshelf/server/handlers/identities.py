@@ -27,7 +27,7 @@ def _ticket(call: Call) -> str:
 def _login_by_provider(call: Call) -> object:
     if not is_own_page(call.headers.fetch_site):
         raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
-    opened = sessions.use_ticket(call.ctx, call.body, _ticket(call), call.address)
+    opened = sessions.use_ticket(call.ctx, call.body, _ticket(call), call.address, call.origin)
     cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call), prefix=call.prefix)
     shown = msgspec.structs.replace(opened, auth_token=None, refresh_token=None, expires_in=None)
     return Reply(answer=shown, headers={"set-cookie": cookie})

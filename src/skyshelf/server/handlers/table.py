@@ -15,6 +15,8 @@ from skyshelf.service.accounts import (
     second_factor,
     sessions,
 )
+from skyshelf.service.accounts.passkeys import login as passkey_login
+from skyshelf.service.accounts.passkeys import own_passkeys, registration
 from skyshelf.service.audit import own_events
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
@@ -70,11 +72,22 @@ _ACCOUNT: Final = {
     ),
     "confirm_second_factor": use(second_factor.confirm, "ctx", "caller", "body", "address"),
     "turn_off_second_factor": use(
-        second_factor.turn_off, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+        second_factor.turn_off, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
     ),
     "renew_recovery_codes": use(
-        second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+        second_factor.renew_codes, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
     ),
+    "second_factor_by_passkey": use(
+        second_factor.turn_on_by_passkey, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
+    "begin_passkey_login": use(passkey_login.begin, "ctx", "origin"),
+    "passkeys": use(own_passkeys.listed, "ctx", "caller"),
+    "passkey_challenge": use(own_passkeys.challenge, "ctx", "caller", "origin"),
+    "begin_passkey": use(
+        registration.begin, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
+    "add_passkey": use(registration.add, "ctx", "caller", "body", "origin"),
+    "rename_passkey": use(own_passkeys.rename, "ctx", "caller", "passkey_key", "body"),
     "app_passwords": use(app_passwords.listed, "ctx", "caller"),
     "add_app_password": use(
         app_passwords.add, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check

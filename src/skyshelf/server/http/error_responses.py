@@ -8,12 +8,14 @@ import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from skyshelf.service.accounts.passkeys.second_step import SecondFactorRequired
 from skyshelf.service.errors import Busy, Throttled, code_of
 from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull, StoreReadOnly
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
 from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.resources.passkeys import SecondFactorMissing
 from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 
 _log = logging.getLogger("skyshelf.server")
@@ -37,6 +39,17 @@ def error_response(
 
 def response_for(problem: Exception) -> Response:
     """The response to an exception; an unexpected one is logged in full and answered without details."""
+    if isinstance(problem, SecondFactorRequired):
+        row = problem.error
+        return error_response(
+            row,
+            body=SecondFactorMissing(
+                code=row.code,
+                message=row.message,
+                is_without_app=None if problem.has_app else True,
+                passkey=problem.passkey,
+            ),
+        )
     if isinstance(problem, Refusal):
         return error_response(problem.error, problem.message)
     if isinstance(problem, Throttled):

@@ -68,6 +68,9 @@ SOMETIMES: Final = {
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
     "ManagedAccounts": {"nextCursor"},
     "AppPassword": {"folderKey", "folderName", "lastUsedDate"},  # the whole drive; the folder is gone; never used
+    "Passkey": {"lastUsedDate"},  # never used
+    "PasskeyChallenge": {"allowCredentials"},  # a login names nobody
+    "PasskeyDescriptor": {"transports"},  # not every browser reports them
     "OpenSession": {"sessionEndDate"},  # an app password lasts until it is revoked
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     # Not every link has them.
@@ -92,7 +95,7 @@ SOMETIMES: Final = {
     "SearchPage": {"nextCursor"},
     "ScrubProgress": {"endedDate", "previousEndedDate"},
     "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
-    "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
+    "SecondFactorStatus": {"hasApp", "onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
     "TimelinePage": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists

@@ -141,6 +141,12 @@ def with_second_factor(ctx: ServiceContext, accounts: list[Account]) -> set[int]
         return unit.second_factors.on_among([account.account_id for account in accounts])
 
 
+def passkey_counts(ctx: ServiceContext, accounts: list[Account]) -> dict[int, int]:
+    """How many passkeys those of the accounts have that have any, by id."""
+    with ctx.metadata.read() as unit:
+        return unit.passkeys.counts([account.account_id for account in accounts])
+
+
 def disable(ctx: ServiceContext, account: Account) -> None:
     """Block logins and end all sessions; the account keeps its data. ServiceError for the last operator."""
     now = ctx.clock.now()

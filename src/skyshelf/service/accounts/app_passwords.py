@@ -8,14 +8,15 @@ with the password's name, and ends as any session does.
 import hmac
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Protocol
 from uuid import UUID
 
 import msgspec
 
-from skyshelf.service.accounts import login_codes, login_throttle
+from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
-from skyshelf.service.accounts.own_account import check_password_unchanged, clean_device_name, verify_password
+from skyshelf.service.accounts.own_account import clean_device_name
+from skyshelf.service.accounts.passkeys.confirmation import confirmed
 from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
@@ -23,6 +24,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.contracts.accounts import NewDevice
 from skyshelf.storage.metadata.contracts.app_passwords import AppPassword as StoredAppPassword
 from skyshelf.storage.metadata.contracts.app_passwords import AppScope, AppSession
@@ -78,58 +80,47 @@ def new_device_key(ctx: ServiceContext) -> str:
     return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
 
 
+class Recorder(Protocol):
+    def __call__(self, work: Callable[[Unit], None], event: AuditEvent, /) -> None:
+        """Run a write with its event, in one transaction."""
+
+
 def create(
-    ctx: ServiceContext, account_id: int, name: str, scope: AppScope, before: Callable[[Unit], None] = lambda _: None
+    ctx: ServiceContext, account_id: int, name: str, scope: AppScope, record: Recorder | None = None
 ) -> tuple[str, str]:
     """A new app password, which cannot be shown again, and the key by which it is listed.
 
-    `before` runs first in the same transaction: what it raises keeps the password from being made.
+    `record` may use up, in the same transaction, what the caller has confirmed it with.
     """
     password, device_key, now = new_password(ctx), new_device_key(ctx), ctx.clock.now()
     hashed = hash_of(get_or_create_secret(ctx, SETTING), password)
     assert hashed is not None
 
     def work(unit: Unit) -> None:
-        before(unit)
         if scope.folder_key is not None:
             unit.tree.visible_folder(account_id, scope.folder_key)
         add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
 
-    recorded(ctx, work, new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key))
+    event = new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key)
+    if record is None:
+        recorded(ctx, work, event)
+    else:
+        record(work, event)
     return password, device_key
 
 
 def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: str, origin: str) -> MadeAppPassword:
-    """Make an app password for who knows the password and, where logins need one, has a code."""
+    """Make an app password for who has what a login takes."""
     name = clean_device_name(request.name)
     if request.folder_key is not None:
         # Before the password: what is refused for another reason must not count as a wrong one.
         with ctx.metadata.read() as unit:
             unit.tree.visible_folder(caller.account_id, request.folder_key)
-    account, buckets = verify_password(ctx, caller, request.password, address)
-    given = None
-    with ctx.metadata.read() as unit:
-        is_required = login_codes.is_required(unit, caller.account_id)
-    if is_required:
-        if request.code is None:
-            raise ServiceError(codes.CODE_WRONG, "A code of the second factor is needed as well")
-        given = login_codes.admit(ctx, account, request.code, buckets)
-
-    def before(unit: Unit) -> None:
-        check_password_unchanged(unit, account)
-        if login_codes.is_required(unit, caller.account_id) and (given is None or not given.accept(unit)):
-            raise ServiceError(codes.CODE_WRONG)
-        login_throttle.succeeded(unit, buckets)
-
+    confirmation = confirmed(ctx, caller, request, address, origin)
     scope = AppScope(folder_key=request.folder_key, can_write=request.can_write, webdav_only=request.webdav_only)
-    try:
-        password, device_key = create(ctx, caller.account_id, name, scope, before)
-    except ServiceError as error:
-        if error.error is codes.CODE_WRONG:
-            login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
-        raise
+    password, device_key = create(ctx, caller.account_id, name, scope, confirmation.change)
     return MadeAppPassword(
-        device_key=device_key, password=password, user_name=account.email, webdav_url=f"{origin}/dav/"
+        device_key=device_key, password=password, user_name=confirmation.account.email, webdav_url=f"{origin}/dav/"
     )
 
 

@@ -49,6 +49,14 @@ class AppBuckets:
         self.address = _digest("app address", network_of(address))
 
 
+class PasskeyBuckets:
+    """The buckets of a login with a passkey: nobody can guess one, and nobody who tries keeps the password out."""
+
+    def __init__(self, credential_id: str, address: str) -> None:
+        self.account = _digest("passkey", credential_id)
+        self.address = _digest("address", network_of(address))
+
+
 class ProviderBuckets:
     """The buckets of a login through a provider: who it is, is not known before."""
 
@@ -144,7 +152,7 @@ def failed(ctx: ServiceContext, buckets: Buckets, event: AuditEvent | None = Non
         ctx.metadata.write(work)
 
 
-def succeeded(unit: Unit, buckets: LoginBuckets) -> None:
+def succeeded(unit: Unit, buckets: Buckets) -> None:
     """Forget the account's failures. The address's stay: logging in to one's own account must not clear them."""
     unit.throttles.succeeded(buckets.account)
 

@@ -1,10 +1,10 @@
 """The second factor: setting up an authenticator, turning the factor on and off, and recovery codes."""
 
-from collections.abc import Callable
 from typing import Final
 
 from skyshelf.service.accounts import login_codes, login_throttle, recovery_codes, totp
 from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
+from skyshelf.service.accounts.passkeys.confirmation import Confirmation, confirmed, given_passkey
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
@@ -17,6 +17,7 @@ from skyshelf.wire.resources.second_factor import (
     RecoveryCodes,
     SecondFactorBeginRequest,
     SecondFactorConfirmRequest,
+    SecondFactorPasskeyRequest,
     SecondFactorProofRequest,
     SecondFactorSetup,
     SecondFactorStatus,
@@ -32,7 +33,12 @@ def status(ctx: ServiceContext, caller: Caller) -> SecondFactorStatus:
         factor = unit.second_factors.of_account(caller.account_id)
     if factor is None or not factor.is_on:
         return SecondFactorStatus(is_on=False)
-    return SecondFactorStatus(is_on=True, on_since_date=factor.confirmed_at, recovery_codes_left=factor.codes_left)
+    return SecondFactorStatus(
+        is_on=True,
+        has_app=factor.has_app,
+        on_since_date=factor.confirmed_at,
+        recovery_codes_left=factor.codes_left,
+    )
 
 
 def begin(ctx: ServiceContext, caller: Caller, request: SecondFactorBeginRequest, address: str) -> SecondFactorSetup:
@@ -90,60 +96,62 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
     return RecoveryCodes(recovery_codes=new)
 
 
-def turn_off(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> None:
+def turn_on_by_passkey(
+    ctx: ServiceContext, caller: Caller, request: SecondFactorPasskeyRequest, address: str, origin: str
+) -> RecoveryCodes:
+    """Turn it on without an authenticator app: logins ask for a passkey after the password. No session ends."""
+    account, buckets = verify_password(ctx, caller, request.password, address)
+    with ctx.metadata.read() as unit:
+        if login_codes.is_required(unit, caller.account_id):
+            raise ServiceError(codes.SECOND_FACTOR_ON)
+    given = given_passkey(ctx, caller, request.passkey, buckets, address=address, origin=origin, is_alone=False)
+    new, hashes = _new_codes(ctx, account)
+    salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
+
+    def work(unit: Unit) -> None:
+        check_password_unchanged(unit, account)
+        if not given.accept(unit):
+            raise ServiceError(codes.PASSKEY_REFUSED)
+        if not unit.second_factors.begin(caller.account_id, salt, now):
+            raise ServiceError(codes.SECOND_FACTOR_ON)
+        # No step of time: nobody knows the secret, so no code is ever right.
+        unit.second_factors.confirm(caller.account_id, salt, 0, now)
+        unit.second_factors.replace_codes(caller.account_id, hashes)
+        login_throttle.succeeded(unit, buckets)
+
+    recorded(ctx, work, new_event(ctx, kinds.FACTOR_ON, caller, by="passkey"))
+    return RecoveryCodes(recovery_codes=new)
+
+
+def turn_off(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str, origin: str) -> None:
     """Turn it off: the password alone is enough again. No session ends."""
-    _with_both_factors(
-        ctx,
-        caller,
-        request,
-        address,
-        kind=kinds.FACTOR_OFF,
-        change=lambda unit: unit.second_factors.remove(caller.account_id),
+    confirmation = _both_factors(ctx, caller, request, address, origin)
+    confirmation.change(
+        lambda unit: unit.second_factors.remove(caller.account_id), new_event(ctx, kinds.FACTOR_OFF, caller)
     )
 
 
-def renew_codes(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> RecoveryCodes:
+def renew_codes(
+    ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str, origin: str
+) -> RecoveryCodes:
     """Create new recovery codes; the old ones stop working."""
-    with ctx.metadata.read() as unit:
-        account = unit.accounts.by_id(caller.account_id)
-    new, hashes = _new_codes(ctx, account)
-    _with_both_factors(
-        ctx,
-        caller,
-        request,
-        address,
-        kind=kinds.FACTOR_CODES,
-        change=lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes),
+    confirmation = _both_factors(ctx, caller, request, address, origin)
+    new, hashes = _new_codes(ctx, confirmation.account)
+    confirmation.change(
+        lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes),
+        new_event(ctx, kinds.FACTOR_CODES, caller),
     )
     return RecoveryCodes(recovery_codes=new)
 
 
-def _with_both_factors(
-    ctx: ServiceContext,
-    caller: Caller,
-    request: SecondFactorProofRequest,
-    address: str,
-    *,
-    kind: str,
-    change: Callable[[Unit], object],
-) -> None:
-    account, buckets = verify_password(ctx, caller, request.password, address)
+def _both_factors(
+    ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str, origin: str
+) -> Confirmation:
+    confirmation = confirmed(ctx, caller, request, address, origin)
     with ctx.metadata.read() as unit:
         if not login_codes.is_required(unit, caller.account_id):
             raise ServiceError(codes.SECOND_FACTOR_OFF)
-    given = login_codes.admit(ctx, account, request.code, buckets)
-
-    def work(unit: Unit) -> bool:
-        check_password_unchanged(unit, account)
-        if not given.accept(unit):
-            return False
-        login_throttle.succeeded(unit, buckets)
-        change(unit)
-        return True
-
-    if not recorded(ctx, work, new_event(ctx, kind, caller)):
-        login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
-        raise ServiceError(codes.CODE_WRONG)
+    return confirmation
 
 
 def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[bytes]]:

@@ -2,17 +2,15 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from uuid import UUID
-
-import msgspec
 
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email
+from skyshelf.service.accounts.passkeys import second_step
 from skyshelf.service.accounts.passwords import hash_password, matches, needs_rehash
+from skyshelf.service.accounts.session_opening import Opening, device_of, expiry, lifetime, open_session
 from skyshelf.service.accounts.session_tokens import (
-    SECRET_BYTES,
     hash_of_secret,
     make_refresh_token,
     make_token,
@@ -25,21 +23,18 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
 from skyshelf.service.networks import network_of
 from skyshelf.storage.errors import AccountMissing, StorageError
-from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account
 from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.other_clients import RefreshRequest
-from skyshelf.wire.resources.session import LoginAnswer, LoginRequest, LogoutRequest, ProviderLoginRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest, LogoutRequest
 
-_DAY = 24 * 60 * 60 * 1000
 # A write per request would cost more than the request, and nobody needs the last use to the minute.
 TOUCHED_EVERY = 5 * 60 * 1000
 RENEWED_GRACE = 60 * 1000
 """How long the token before a renewal keeps working: requests that are under way still carry it."""
-DEVICE_NAME_DEFAULT = "Browser"
-PLATFORM_DEFAULT = "Web"
 
 # Logging in and out
 
@@ -55,7 +50,7 @@ def check_login_throttle(ctx: ServiceContext, request: LoginRequest, address: st
         raise
 
 
-def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
+def login(ctx: ServiceContext, request: LoginRequest, address: str, origin: str = "") -> LoginAnswer:
     """Open a session. An unknown address and a wrong password give the same response after the same work."""
     account, buckets = _attempt(ctx, request, address)
     login_throttle.admit(ctx, buckets)
@@ -65,7 +60,7 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
         event = new_event(ctx, kinds.LOGIN_FAILED, account, address=address, device_key=buckets.device_key)
         login_throttle.failed(ctx, buckets, event)
         raise ServiceError(codes.LOGIN_REFUSED)
-    given = _given_code(ctx, account, request, buckets)
+    given = _given_proof(ctx, account, request, buckets, address=address, origin=origin)
     fresh_hash = hash_password(request.password) if needs_rehash(account.password_hash) else None
 
     def accept(unit: Unit, current: Account) -> None:
@@ -77,7 +72,7 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
                 # The second factor was turned on while the password was verified.
                 raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
             if not given.accept(unit):
-                raise ServiceError(codes.LOGIN_CODE_REFUSED)
+                raise ServiceError(given.own_refusal or codes.LOGIN_CODE_REFUSED)
         if fresh_hash is not None:
             unit.accounts.set_password(account.account_id, fresh_hash, ctx.clock.now())
         login_throttle.succeeded(unit, buckets)
@@ -88,7 +83,7 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
     try:
         return open_session(ctx, opening, address)
     except ServiceError as error:
-        if error.error is codes.LOGIN_CODE_REFUSED:
+        if error.error in (codes.LOGIN_CODE_REFUSED, codes.PASSKEY_REFUSED):
             event = new_event(ctx, kinds.FACTOR_FAILED, account, address=address, device_key=buckets.device_key)
             login_throttle.failed(ctx, buckets, event)
         raise
@@ -105,19 +100,23 @@ def _attempt(
     return account, login_throttle.LoginBuckets(email, address, known_device)
 
 
-def _given_code(
-    ctx: ServiceContext, account: Account, request: LoginRequest, buckets: login_throttle.LoginBuckets
-) -> login_codes.GivenCode | None:
-    """The code of a login with the right password; None where the account has no second factor.
+def _given_proof(
+    ctx: ServiceContext,
+    account: Account,
+    request: LoginRequest,
+    buckets: login_throttle.LoginBuckets,
+    *,
+    address: str,
+    origin: str,
+) -> login_codes.GivenProof | None:
+    """The code or passkey of a login with the right password; None where the account has no second factor.
 
     Only here may a login learn that a code is missing: with a wrong password it must not.
     """
     with ctx.metadata.read() as unit:
         if not login_codes.is_required(unit, account.account_id):
             return None
-    if request.code is None:
-        raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
-    return login_codes.admit(ctx, account, request.code, buckets)
+    return second_step.given_proof(ctx, account, request, buckets, address=address, origin=origin)
 
 
 def _find_account(ctx: ServiceContext, email: str) -> tuple[Account | None, set[str]]:
@@ -129,73 +128,6 @@ def _find_account(ctx: ServiceContext, email: str) -> tuple[Account | None, set[
         # Queried without an account as well, so that both cases cost the same statements.
         devices = unit.devices.of_account(account.account_id if account else 0)
     return account, {device.device_key for device in devices}
-
-
-def device_of(ctx: ServiceContext, request: LoginRequest | ProviderLoginRequest) -> NewDevice:
-    """The device that a login names, or a new one."""
-    return NewDevice(
-        device_key=str(UUID(request.device_key)) if request.device_key else _new_device_key(ctx),
-        device_name=request.device_name or DEVICE_NAME_DEFAULT,
-        platform_type=request.platform_type or PLATFORM_DEFAULT,
-    )
-
-
-def _new_device_key(ctx: ServiceContext) -> str:
-    return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A session that is about to be opened."""
-
-    account: Account
-    device: NewDevice
-    accept: Callable[[Unit, Account], None]
-    """Checks, in the transaction of the session, all that it needs; it gets the account as it is then."""
-    by: str = ""
-    """What opens it, where that is no password."""
-    opened: Callable[[Unit, bytes], None] | None = None
-    """Adds what belongs to the session with this digest."""
-    must_last: bool = False
-    """Whether it must not be opened in read-only mode, where it may be lost."""
-
-
-def open_session(ctx: ServiceContext, opening: Opening, address: str) -> LoginAnswer:
-    """Open a session of a device, which ends the one that it had."""
-    account, device = opening.account, opening.device
-    now, identity, secret = ctx.clock.now(), ctx.new_key(), ctx.randomness.bytes(SECRET_BYTES)
-    proposed_key = ctx.randomness.bytes(32)
-    session_hash = hash_of_secret(secret)
-    session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(ctx, now))
-    event = new_event(
-        ctx,
-        kinds.LOGIN,
-        account,
-        address=address,
-        device_key=device.device_key,
-        device=device.device_name,
-        by=opening.by or None,
-    )
-
-    def work(unit: Unit) -> bytes:
-        opening.accept(unit, unit.accounts.by_id(account.account_id))
-        unit.devices.register(account.account_id, device, now)
-        unit.sessions.open(account.account_id, session, now)
-        if opening.opened is not None:
-            opening.opened(unit, session_hash)
-        return download_nonces.signing_key(unit, proposed_key)
-
-    # A login works in read-only mode, although its session may be lost.
-    with nullcontext() if opening.must_last else even_while_read_only():
-        key = recorded(ctx, work, event)
-    return LoginAnswer(
-        user_id=account.account_key,
-        device_key=device.device_key,
-        root_folder_key=account.root_key,
-        auth_token=make_token(identity, secret),
-        jwt=download_nonces.make_jwt(key, account.account_key, session_hash, now),
-        refresh_token=make_refresh_token(identity, secret),
-        expires_in=_lifetime(ctx) // 1000,
-    )
 
 
 # Renewing
@@ -226,7 +158,7 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
                 raise ServiceError(codes.SESSION_INVALID)
             return done, renewed, key
         came_from = unit.identities.origin_of(old_hash)
-        opened = NewSession(secret_hash=new_hash, device_key=session.device_key, expires_at=_expiry(ctx, now))
+        opened = NewSession(secret_hash=new_hash, device_key=session.device_key, expires_at=expiry(ctx, now))
         unit.sessions.open(session.account_id, opened, now)
         if came_from is not None:
             unit.identities.put_origin(session.account_id, new_hash, came_from)
@@ -242,7 +174,7 @@ def refresh(ctx: ServiceContext, request: RefreshRequest) -> LoginAnswer:
         auth_token=make_token(identity, renewed),
         jwt=download_nonces.make_jwt(key, session.account_key, hash_of_secret(renewed), now),
         refresh_token=make_refresh_token(identity, renewed),
-        expires_in=_lifetime(ctx) // 1000,
+        expires_in=lifetime(ctx) // 1000,
     )
 
 
@@ -318,7 +250,7 @@ def caller_of(session: Session) -> Caller:
 
 
 def _touch(ctx: ServiceContext, session: Session, now: int) -> None:
-    expires_at = _expiry(ctx, now)
+    expires_at = expiry(ctx, now)
     # A store that cannot be written to right now can still serve reads.
     with suppress(StorageError):
         ctx.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
@@ -340,11 +272,3 @@ def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
                     session_hash=b"",
                 )
     raise ServiceError(codes.SESSION_INVALID)
-
-
-def _expiry(ctx: ServiceContext, now: int) -> int:
-    return now + _lifetime(ctx)
-
-
-def _lifetime(ctx: ServiceContext) -> int:
-    return ctx.rules.session_days * _DAY

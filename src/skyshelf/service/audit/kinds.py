@@ -23,6 +23,11 @@ FACTOR_OFF: Final = "second-factor.off"
 FACTOR_CODES: Final = "second-factor.codes-renewed"
 FACTOR_FAILED: Final = "second-factor.failed"
 FACTOR_RESET: Final = "second-factor.reset"
+PASSKEY_ADDED: Final = "passkey.added"
+PASSKEY_REMOVED: Final = "passkey.removed"
+PASSKEY_FAILED: Final = "passkey.failed"
+PASSKEY_COPIED: Final = "passkey.counter-went-back"
+PASSKEYS_RESET: Final = "passkey.reset"
 APP_ADDED: Final = "app-password.added"
 APP_REVOKED: Final = "app-password.revoked"
 APP_FAILED: Final = "app-password.failed"
@@ -93,6 +98,11 @@ SENTENCES: Final = {
     FACTOR_CODES: "New recovery codes were created",
     FACTOR_FAILED: "A wrong code was given",
     FACTOR_RESET: "An operator turned the second factor off",
+    PASSKEY_ADDED: "A passkey was added",
+    PASSKEY_REMOVED: "A passkey was removed",
+    PASSKEY_FAILED: "A passkey was refused",
+    PASSKEY_COPIED: "A passkey was refused, because its counter went back: there may be a copy of it",
+    PASSKEYS_RESET: "An operator removed all passkeys",
     APP_ADDED: "An app password was made",
     APP_REVOKED: "An app password was revoked",
     APP_FAILED: "An app was refused",
@@ -147,7 +157,17 @@ SENTENCES: Final = {
 """Every kind that is recorded. Those of one group begin with its name and a dot."""
 
 BY_VISITORS: Final = frozenset({LINK_VISIT, LINK_VIEW, LINK_DOWNLOAD, LINK_UPLOAD, LINK_FAILED})
-BY_ANYBODY: Final = frozenset({LOGIN_FAILED, LOGIN_THROTTLED, LOGIN_PROVIDER_FAILED, FACTOR_FAILED, APP_FAILED})
+BY_ANYBODY: Final = frozenset(
+    {
+        LOGIN_FAILED,
+        LOGIN_THROTTLED,
+        LOGIN_PROVIDER_FAILED,
+        FACTOR_FAILED,
+        PASSKEY_FAILED,
+        PASSKEY_COPIED,
+        APP_FAILED,
+    }
+)
 """Who it was is not known: the owner, or somebody who tries to get in."""
 GROUPS: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in SENTENCES))
 

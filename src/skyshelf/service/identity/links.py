@@ -90,7 +90,8 @@ def unlink(ctx: ServiceContext, caller: Caller, request: UnlinkIdentityRequest) 
         account = unit.accounts.by_id(caller.account_id)
         if not unit.identities.remove(caller.account_id, request.issuer):
             raise ServiceError(codes.IDENTITY_NOT_FOUND)
-        if not account.password_hash and not unit.identities.of_account(caller.account_id):
+        has_passkey = any(one.replaces_password for one in unit.passkeys.of_account(caller.account_id))
+        if not account.password_hash and not has_passkey and not unit.identities.of_account(caller.account_id):
             raise ServiceError(codes.LAST_WAY_IN)
 
     recorded(ctx, work, new_event(ctx, kinds.IDENTITY_UNLINKED, caller, provider=_name(ctx, request.issuer)))

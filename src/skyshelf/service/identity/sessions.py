@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from skyshelf.service.accounts import login_codes, login_throttle
 from skyshelf.service.accounts.accounts import normalize_email, provider_account
 from skyshelf.service.accounts.operators import check_not_last
-from skyshelf.service.accounts.sessions import Opening, device_of, open_session
+from skyshelf.service.accounts.passkeys import second_step
+from skyshelf.service.accounts.session_opening import Opening, device_of, open_session
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
@@ -27,7 +28,9 @@ from skyshelf.wire.resources.session import LoginAnswer, ProviderLoginRequest
 _log = logging.getLogger("skyshelf.identity")
 
 
-def use_ticket(ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, address: str) -> LoginAnswer:
+def use_ticket(
+    ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, address: str, origin: str = ""
+) -> LoginAnswer:
     """Open a session for whom a provider has named. The ticket counts once, together with the session."""
     ticket = unseal(ctx, Ticket, sealed, lifetime=TICKET_LIFETIME)
     if ticket.purpose != "login":
@@ -35,7 +38,11 @@ def use_ticket(ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, 
     provider = party_of(ctx, ticket.provider).provider
     account = _account(ctx, provider, ticket)
     buckets = login_throttle.LoginBuckets(account.email, address, None)
-    given = _given_code(ctx, account, ticket, request, buckets)
+    with ctx.metadata.read() as unit:
+        needs_more = not ticket.has_used_mfa and login_codes.is_required(unit, account.account_id)
+    given: login_codes.GivenProof | None = None
+    if needs_more:
+        given = second_step.given_proof(ctx, account, request, buckets, address=address, origin=origin)
     is_read_only = ctx.mode.now(ctx.metadata) is not None
     with ctx.metadata.read() as unit:
         is_new = unit.identities.find(ticket.issuer, ticket.subject) is None
@@ -47,26 +54,26 @@ def use_ticket(ctx: ServiceContext, request: ProviderLoginRequest, sealed: str, 
             if given is None:
                 raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
             if not given.accept(unit):
-                raise ServiceError(codes.LOGIN_CODE_REFUSED)
+                raise ServiceError(given.own_refusal or codes.LOGIN_CODE_REFUSED)
         spend(unit, ticket)
         _recognize(ctx, unit, ticket, current, may_link=provider.link_by_email)
         if not is_read_only:
             _follow_groups(ctx, unit, ticket, current)
 
-    origin = SessionOrigin(ticket.issuer, ticket.subject, ticket.sid)
+    came_from = SessionOrigin(ticket.issuer, ticket.subject, ticket.sid)
     opening = Opening(
         account=account,
         device=device_of(ctx, request),
         accept=accept,
         by=ticket.provider,
-        opened=lambda unit, digest: unit.identities.put_origin(account.account_id, digest, origin),
+        opened=lambda unit, digest: unit.identities.put_origin(account.account_id, digest, came_from),
         # A recovery code must never count twice, and a link must not be lost.
         must_last=is_new or (given is not None and given.is_for_recovery),
     )
     try:
         answer = open_session(ctx, opening, address)
     except ServiceError as error:
-        if error.error is codes.LOGIN_CODE_REFUSED:
+        if error.error in (codes.LOGIN_CODE_REFUSED, codes.PASSKEY_REFUSED):
             event = new_event(ctx, kinds.FACTOR_FAILED, account, address=address, device_key="")
             login_throttle.failed(ctx, buckets, event)
         raise
@@ -78,22 +85,6 @@ def spend(unit: Unit, ticket: Ticket) -> None:
     digest = hashlib.sha256(b"ticket " + ticket.random).digest()
     if not unit.spent_tokens.spend(digest, ticket.made_at + TICKET_LIFETIME):
         raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
-
-
-def _given_code(
-    ctx: ServiceContext,
-    account: Account,
-    ticket: Ticket,
-    request: ProviderLoginRequest,
-    buckets: login_throttle.LoginBuckets,
-) -> login_codes.GivenCode | None:
-    """The code, where the account needs one; None where it does not, or the provider has asked for a second factor."""
-    with ctx.metadata.read() as unit:
-        if ticket.has_used_mfa or not login_codes.is_required(unit, account.account_id):
-            return None
-    if request.code is None:
-        raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
-    return login_codes.admit(ctx, account, request.code, buckets)
 
 
 # The account

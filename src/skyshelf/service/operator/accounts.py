@@ -4,6 +4,7 @@ Acts that could give somebody another person's files, or delete them, need the o
 """
 
 from skyshelf.service.accounts import accounts, app_passwords, deletion, operators, own_account, second_factor
+from skyshelf.service.accounts.passkeys import own_passkeys
 from skyshelf.service.accounts.password_links import create_link
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
@@ -28,6 +29,7 @@ from skyshelf.wire.resources.operators import (
     OpenSessions,
     OperatorRoleRequest,
     PasswordLink,
+    SecondFactorResetRequest,
     SessionsEndRequest,
     SessionsQuery,
 )
@@ -92,12 +94,14 @@ def set_operator_role(
 
 
 def reset_second_factor(
-    ctx: ServiceContext, caller: Caller, account_key: str, request: ConfirmedRequest, address: str
+    ctx: ServiceContext, caller: Caller, account_key: str, request: SecondFactorResetRequest, address: str
 ) -> ManagedAccount:
-    """For a person who lost the phone and the recovery codes."""
+    """For a person who lost the phone and the recovery codes, or whose devices were stolen."""
     account = _find(ctx, account_key)
     own_account.confirm_password(ctx, caller, request.password, address)
     second_factor.reset_second_factor(ctx, account)
+    if request.removes_passkeys:
+        own_passkeys.remove_all(ctx, account)
     return _current(ctx, account)
 
 
@@ -202,6 +206,7 @@ def _wire_account(one: AccountOverview) -> ManagedAccount:
         is_operator=account.is_operator,
         has_password=bool(account.password_hash),
         has_second_factor=one.has_second_factor,
+        passkeys=one.passkeys,
         quota=account.default_space,
         allocated_space=quota.allocated,
         used_space=quota.used,

@@ -36,6 +36,7 @@ from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMar
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.metadata.history.contract import History
 from skyshelf.storage.metadata.identities import Identities, SpentTokens
+from skyshelf.storage.metadata.passkeys import Passkeys
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -97,6 +98,8 @@ class Unit(Protocol):
     def identities(self) -> Identities: ...
     @property
     def spent_tokens(self) -> SpentTokens: ...
+    @property
+    def passkeys(self) -> Passkeys: ...
     @property
     def nonces(self) -> Nonces: ...
     @property

@@ -18,6 +18,7 @@ from skyshelf.wire.endpoints import (
     objects,
     operators,
     other_clients,
+    passkeys,
     photos,
     second_factor,
     shares,
@@ -30,6 +31,7 @@ from skyshelf.wire.endpoints import (
 _NOUNS: Final = (
     account,
     second_factor,
+    passkeys,
     app_passwords,
     identities,
     welcome,

@@ -21,6 +21,7 @@ from skyshelf.wire.resources.account import (
     UserProfile,
 )
 from skyshelf.wire.resources.account_events import AccountEvents, AccountEventsQuery
+from skyshelf.wire.resources.passkeys import SecondFactorMissing
 from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, LoginRequest, LogoutRequest
 
 PROFILE: Final = Endpoint(
@@ -72,7 +73,15 @@ LOGIN: Final = Endpoint(
     answers={200: json_answer(LoginAnswer)},
     access=Access.PUBLIC,
     required_headers=(),
-    errors=(errors.LOGIN_REFUSED, errors.SECOND_FACTOR_REQUIRED, errors.LOGIN_CODE_REFUSED),
+    errors=(
+        errors.LOGIN_REFUSED,
+        errors.SECOND_FACTOR_REQUIRED,
+        errors.LOGIN_CODE_REFUSED,
+        errors.PASSKEY_REFUSED,
+        errors.PASSKEY_COUNTER,
+        errors.PASSKEYS_NEED_HTTPS,
+    ),
+    error_bodies={401: SecondFactorMissing},
     origin=Origin.COMPLETIONS,
 )
 SESSION: Final = Endpoint(

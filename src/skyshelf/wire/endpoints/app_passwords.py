@@ -20,11 +20,11 @@ ADD_APP_PASSWORD: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/app-passwords",
-    summary="Makes an app password, with the account's password and, where logins need one, a code.",
+    summary="Makes an app password, with what a login takes: the password, or a passkey.",
     body=NewAppPassword,
     body_kind=BodyKind.JSON,
     answers={201: json_answer(MadeAppPassword)},
-    errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.OBJECT_NOT_FOUND, errors.ACCOUNT_LIMIT),
+    errors=(*errors.OF_CONFIRMATIONS, errors.OBJECT_NOT_FOUND, errors.ACCOUNT_LIMIT),
     needs_space=True,
     origin=Origin.COMPLETIONS,
 )

@@ -10,6 +10,7 @@ from skyshelf.wire.resources.identities import (
     OwnIdentities,
     UnlinkIdentityRequest,
 )
+from skyshelf.wire.resources.passkeys import SecondFactorMissing
 from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, ProviderLoginRequest
 
 LOGIN_BY_PROVIDER: Final = Endpoint(
@@ -34,7 +35,11 @@ LOGIN_BY_PROVIDER: Final = Endpoint(
         errors.ACCOUNT_DISABLED,
         errors.SECOND_FACTOR_REQUIRED,
         errors.LOGIN_CODE_REFUSED,
+        errors.PASSKEY_REFUSED,
+        errors.PASSKEY_COUNTER,
+        errors.PASSKEYS_NEED_HTTPS,
     ),
+    error_bodies={401: SecondFactorMissing},
     origin=Origin.COMPLETIONS,
 )
 IDENTITIES: Final = Endpoint(

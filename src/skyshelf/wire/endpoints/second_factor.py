@@ -53,11 +53,11 @@ TURN_OFF_SECOND_FACTOR: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/off",
-    summary="Turns the second factor off with the password and a code. No session ends.",
+    summary="Turns the second factor off with the password and a code, or with a passkey. No session ends.",
     body=SecondFactorProofRequest,
     body_kind=BodyKind.JSON,
     answers={204: EMPTY},
-    errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.SECOND_FACTOR_OFF),
+    errors=(*errors.OF_CONFIRMATIONS, errors.SECOND_FACTOR_OFF),
     origin=Origin.COMPLETIONS,
 )
 RENEW_RECOVERY_CODES: Final = Endpoint(
@@ -65,10 +65,10 @@ RENEW_RECOVERY_CODES: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/codes",
-    summary="Creates new recovery codes with the password and a code; the old ones stop working.",
+    summary="Creates new recovery codes with the password and a code, or with a passkey; the old ones stop working.",
     body=SecondFactorProofRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(RecoveryCodes)},
-    errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.SECOND_FACTOR_OFF),
+    errors=(*errors.OF_CONFIRMATIONS, errors.SECOND_FACTOR_OFF),
     origin=Origin.COMPLETIONS,
 )

@@ -1,14 +1,10 @@
 """App passwords: for programs that know an address and a password alone, such as WebDAV clients."""
 
-from typing import Annotated
-
-from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import PASSWORD_CHARS_MAX
-from skyshelf.wire.models import AnswerModel, Label, RequestModel
-from skyshelf.wire.resources.second_factor import LoginCode
+from skyshelf.wire.models import AnswerModel, Label
+from skyshelf.wire.resources.passkeys import ConfirmationRequest
 
 
 class AppPassword(AnswerModel, frozen=True, kw_only=True):
@@ -34,25 +30,22 @@ class AppPasswords(AnswerModel, frozen=True, kw_only=True):
     app_passwords: list[AppPassword] | None = None
 
 
-class NewAppPassword(RequestModel, frozen=True, kw_only=True):
-    """A name to recognise the app by, what it may do, and both factors of a login.
+class NewAppPassword(ConfirmationRequest, frozen=True, kw_only=True):
+    """A name to recognise the app by, what it may do, and what a login needs.
 
-    The account's password, and a code where logins need one: an open session alone cannot make a lasting way in.
+    The account's password, and a code or a passkey where logins need one: an open session alone cannot make a lasting
+    way in. A passkey that verifies who uses it is enough alone.
     """
 
     name: Label
-    password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
-    code: LoginCode | None = None
     can_write: bool = True
     folder_key: Key | None = None
     webdav_only: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.folder_key is not None:
             force_setattr(self, "folder_key", clean_key(self.folder_key))
-
-    def __repr__(self) -> str:
-        return "NewAppPassword(<hidden>)"
 
 
 class MadeAppPassword(AnswerModel, frozen=True, kw_only=True):

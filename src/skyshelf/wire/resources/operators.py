@@ -41,6 +41,7 @@ class ManagedAccount(AnswerModel, frozen=True, kw_only=True):
     is_operator: bool | None = None
     has_password: bool | None = None
     has_second_factor: bool | None = None
+    passkeys: Annotated[int, Meta(description="how many passkeys the account has")] | None = None
     quota: Annotated[int, Meta(description="what the operator has set, without promotions")] | None = None
     allocated_space: int | None = None
     used_space: int | None = None
@@ -94,6 +95,15 @@ class ConfirmedRequest(RequestModel, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return "ConfirmedRequest(<hidden>)"
+
+
+class SecondFactorResetRequest(ConfirmedRequest, frozen=True, kw_only=True):
+    """The operator's own password, and whether the account's passkeys are removed as well."""
+
+    removes_passkeys: bool = False
+
+    def __repr__(self) -> str:
+        return "SecondFactorResetRequest(<hidden>)"
 
 
 class BrakeReleaseRequest(RequestModel, frozen=True, kw_only=True):

@@ -4,24 +4,20 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from skyshelf.wire.limits import LOGIN_CODE_CHARS_MAX, PASSWORD_CHARS_MAX
-from skyshelf.wire.models import AnswerModel, RequestModel
+from skyshelf.wire.limits import PASSWORD_CHARS_MAX
+from skyshelf.wire.models import AnswerModel, LoginCode, RequestModel
+from skyshelf.wire.refusals import InvalidRequest
+from skyshelf.wire.resources.passkeys import ConfirmationRequest, PasskeyAssertion
 
-LoginCode = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=LOGIN_CODE_CHARS_MAX,
-        description="six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored",
-    ),
-]
 _Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
 
 
 class SecondFactorStatus(AnswerModel, frozen=True, kw_only=True):
-    """Whether the second factor is on; if so, since when and with how many recovery codes left."""
+    """Whether the second factor is on; if so, since when, with how many recovery codes left, and whether an
+    authenticator app gives codes for it: without one, logins ask for a passkey."""
 
     is_on: bool | None = None
+    has_app: bool | None = None
     on_since_date: int | None = None
     recovery_codes_left: int | None = None
 
@@ -59,14 +55,24 @@ class SecondFactorConfirmRequest(RequestModel, frozen=True, kw_only=True):
         return "SecondFactorConfirmRequest(<hidden>)"
 
 
-class SecondFactorProofRequest(RequestModel, frozen=True, kw_only=True):
-    """Both factors: the password, and a code from the authenticator app or a recovery code."""
+class SecondFactorPasskeyRequest(RequestModel, frozen=True, kw_only=True):
+    """The password, and a passkey to be asked for from now on."""
 
     password: _Password
-    code: LoginCode
+    passkey: PasskeyAssertion
 
     def __repr__(self) -> str:
-        return "SecondFactorProofRequest(<hidden>)"
+        return "SecondFactorPasskeyRequest(<hidden>)"
+
+
+class SecondFactorProofRequest(ConfirmationRequest, frozen=True, kw_only=True):
+    """Both factors: the password, and a code from the authenticator app, a recovery code or a passkey. A passkey that
+    verifies who uses it is enough alone."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.code is None and self.passkey is None:
+            raise InvalidRequest("code is missing, and there is no passkey instead")
 
 
 class RecoveryCodes(AnswerModel, frozen=True, kw_only=True):

@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta, field
 
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
-from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
-from skyshelf.wire.resources.second_factor import LoginCode
+from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, HeaderModel, Label, LoginCode, RequestModel
+from skyshelf.wire.resources.passkeys import PasskeyAssertion
 
 DeviceKey = Annotated[
     str,
@@ -19,12 +19,9 @@ DeviceKey = Annotated[
 ]
 
 
-class LoginRequest(RequestModel, frozen=True, kw_only=True):
-    """The login; naming a registered device ends its previous session."""
+class DeviceLoginRequest(RequestModel, frozen=True, kw_only=True):
+    """The device that logs in; naming a registered one ends its previous session."""
 
-    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
-    password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
-    code: LoginCode | None = None
     device_name: Label | None = None
     platform_type: Label | None = None
     device_key: DeviceKey | None = None
@@ -33,21 +30,40 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
         Meta(description="for browsers: return the token as an HttpOnly cookie, not in the body"),
     ] = None
 
+
+class LoginRequest(DeviceLoginRequest, frozen=True, kw_only=True):
+    """The login; naming a registered device ends its previous session.
+
+    Where the second factor is on, `code` is needed, or `passkey`: the answer to the challenge in the error body.
+    """
+
+    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
+    password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
+    code: LoginCode | None = None
+    passkey: PasskeyAssertion | None = None
+
     def __repr__(self) -> str:
         return f"LoginRequest(email_id={self.email_id!r}, password=<hidden>)"
 
 
-class ProviderLoginRequest(RequestModel, frozen=True, kw_only=True):
+class ProviderLoginRequest(DeviceLoginRequest, frozen=True, kw_only=True):
     """The last step of a login through a provider; who it is, is in the cookie that the provider's answer was
-    exchanged for."""
+    exchanged for. The token is always in a cookie."""
 
     code: LoginCode | None = None
-    device_name: Label | None = None
-    platform_type: Label | None = None
-    device_key: DeviceKey | None = None
+    passkey: PasskeyAssertion | None = None
 
     def __repr__(self) -> str:
         return "ProviderLoginRequest(<hidden>)"
+
+
+class PasskeyLoginRequest(DeviceLoginRequest, frozen=True, kw_only=True):
+    """A login with a passkey that verifies who uses it, instead of email address, password and code."""
+
+    passkey: PasskeyAssertion
+
+    def __repr__(self) -> str:
+        return "PasskeyLoginRequest(<hidden>)"
 
 
 class LoginHeaders(HeaderModel, frozen=True, kw_only=True):

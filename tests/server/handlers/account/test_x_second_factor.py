@@ -62,7 +62,7 @@ class TestTurningOn:
         phone = begun(api)
         codes = answer_of(confirm(api, f" {phone.code()[:3]} {phone.code()[3:]} "), "confirm_second_factor")
         assert len(set(codes["recoveryCodes"])) == 10
-        assert status(api) == {"isOn": True, "onSinceDate": clock.now(), "recoveryCodesLeft": 10}
+        assert status(api) == {"isOn": True, "hasApp": True, "onSinceDate": clock.now(), "recoveryCodesLeft": 10}
 
     def test_no_session_is_ended_by_it(self, api: Api) -> None:
         other = logged_in(api.client, api.ctx, api.account)

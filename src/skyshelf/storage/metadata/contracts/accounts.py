@@ -157,6 +157,11 @@ class SecondFactor(msgspec.Struct, frozen=True):
     def is_on(self) -> bool:
         return self.confirmed_at > 0
 
+    @property
+    def has_app(self) -> bool:
+        """Whether an app has ever given a code; a passkey has turned the factor on without one."""
+        return self.last_step > 0
+
 
 class SecondFactors(Protocol):
     """An account has one at most. Recovery codes come here as digests only.
@@ -174,7 +179,9 @@ class SecondFactors(Protocol):
         """Start over; an earlier one that was never confirmed is forgotten. False if a second factor is already on."""
 
     def confirm(self, account_id: int, salt: bytes, step: int, now: int) -> bool:
-        """Turn on the factor begun with that salt, by the code of that step; false if another one is pending."""
+        """Turn on the factor begun with that salt, by the code of that step; false if another one is pending.
+
+        Step 0 is none: no app has given a code."""
 
     def use_step(self, account_id: int, salt: bytes, step: int) -> bool:
         """Take the code of a step, once; false where it, or the code of a later step, was taken already."""

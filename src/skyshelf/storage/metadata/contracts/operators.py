@@ -14,6 +14,7 @@ class AccountOverview(msgspec.Struct, frozen=True):
     account: Account
     quota: Quota
     has_second_factor: bool
+    passkeys: int
     last_seen_at: int
     """When one of its devices was in use last; 0 if nobody ever logged in."""
     link_expires_at: int

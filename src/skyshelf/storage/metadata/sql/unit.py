@@ -9,6 +9,7 @@ from skyshelf.storage.metadata.sql.accounts.audit import SqlAudit
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.accounts.identities import SqlIdentities, SqlSpentTokens
 from skyshelf.storage.metadata.sql.accounts.operators import SqlOperators, SqlPasswordLinks
+from skyshelf.storage.metadata.sql.accounts.passkeys import SqlPasskeys
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlNonces, SqlSessions
@@ -163,6 +164,10 @@ class SqlUnit:
     @_Noun
     def spent_tokens(self) -> SqlSpentTokens:
         return SqlSpentTokens(self.sql)
+
+    @_Noun
+    def passkeys(self) -> SqlPasskeys:
+        return SqlPasskeys(self.sql)
 
     @_Noun
     def nonces(self) -> SqlNonces:

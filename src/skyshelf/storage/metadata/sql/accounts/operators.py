@@ -57,6 +57,7 @@ class SqlOperators:
         rows = self._sql.all(
             f"SELECT {_OF_ACCOUNT}, {QUOTA_COLUMNS},"
             " (SELECT count(*) FROM second_factors f WHERE f.account_id = a.account_id AND f.confirmed_at > 0),"
+            " (SELECT count(*) FROM passkeys p WHERE p.account_id = a.account_id),"
             " (SELECT coalesce(max(d.last_seen_at), 0) FROM devices d WHERE d.account_id = a.account_id),"
             " (SELECT coalesce(max(l.expires_at), 0) FROM password_links l WHERE l.account_id = a.account_id"
             " AND l.expires_at > :now)"

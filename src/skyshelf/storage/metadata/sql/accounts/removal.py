@@ -21,6 +21,7 @@ _MANY = (
 _REST = (
     "password_links",
     "second_factors",
+    "passkeys",
     "app_passwords",
     "identity_sessions",
     "identities",

@@ -1,0 +1,56 @@
+// Passkeys.
+export const enPasskeys = {
+  'login.passkey': 'Log in with a passkey',
+  'login.passkey.use': 'Use a passkey',
+  'login.passkey.second': 'Confirm with your passkey: your phone, your computer or your security key.',
+  'passkey.cancelled': 'Nothing was confirmed: it was cancelled or took too long. Try again.',
+  'passkey.known': 'This device or security key already has a passkey for your account.',
+  'passkey.address':
+    'Passkeys work only at an address with https and a host name. Open this server at such an address; its operator knows it.',
+  'passkey.unsupported': 'This device or browser cannot do this. Try another one.',
+  'passkey.failed': 'The browser could not use a passkey: {reason}',
+  'settings.passkeys': 'Passkeys',
+  'settings.passkeys.text':
+    'Log in with your fingerprint, your face, a PIN or a security key instead of your password. Nobody can guess or phish a passkey.',
+  'settings.passkeys.add': 'Add a passkey',
+  'settings.passkeys.add.text': 'Confirm that it is you. Then your browser asks where to keep the passkey.',
+  'settings.passkeys.create': 'Continue',
+  'settings.passkeys.name': 'Name',
+  'settings.passkeys.name.hint': 'So that you recognise it later, such as “Blue security key”.',
+  'settings.passkeys.done': '{name} can now log you in',
+  'settings.passkeys.added': 'added on {day}',
+  'settings.passkeys.used': 'used {when}',
+  'settings.passkeys.unused': 'never used',
+  'settings.passkeys.backed-up': 'backed up by its maker',
+  'settings.passkeys.second': 'only after the password',
+  'settings.passkeys.elsewhere': 'only at {host}',
+  'settings.passkeys.rename': 'Rename {name}',
+  'settings.passkeys.rename.title': 'Rename passkey',
+  'settings.passkeys.remove': 'Remove passkey',
+  'settings.passkeys.remove.name': 'Remove {name}',
+  'settings.passkeys.remove.text':
+    '{name} will no longer log you in. Devices that are logged in stay logged in. Delete the passkey from your device as well.',
+  'settings.proof.passkey': 'Use a passkey instead',
+  'settings.factor.passkey': 'Use a passkey',
+  'settings.factor.passkey.text':
+    'After your password, logins will ask for one of your passkeys. You get recovery codes for the day on which you have none at hand.',
+  'settings.factor.by-passkey': 'Logins ask for a passkey.',
+  'admin.people.passkeys': { one: '{count} passkey', other: '{count} passkeys' },
+  'admin.act.factor.passkeys': 'Remove all passkeys as well',
+  'admin.act.factor.passkeys.hint': 'Such as after a theft. The devices stay logged in until you end their sessions.',
+  'event.passkey.added': 'Passkey added',
+  'event.passkey.removed': 'Passkey removed',
+  'event.passkey.failed': 'A passkey was refused',
+  'event.passkey.counter-went-back': 'A passkey was refused: there may be a copy of it',
+  'event.passkey.reset': 'An operator removed all passkeys',
+  'error.SKY2040': 'This passkey was not accepted. Try again, or use another way to log in.',
+  'error.SKY2041':
+    'This passkey has not checked that it is you. Set a PIN or a fingerprint for it, or log in with your password.',
+  'error.SKY2042':
+    'The counter of this passkey went back, so there may be a copy of it. Log in another way, remove the passkey and add it again.',
+  'error.SKY2043': 'This passkey no longer exists.',
+  'error.SKY2044': 'This passkey has already been added.',
+  'error.SKY2045': 'Passkeys work only at an address with https and a host name.',
+  'error.SKY2046':
+    'Logins need this passkey: it is your only second factor. Add another one, or turn two-factor authentication off first.',
+};
