@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
 from skyshelf.storage.metadata.sql.content import refer
 from skyshelf.storage.metadata.sql.files_bulk import insert_versions
 from skyshelf.storage.metadata.sql.quota import add_used
@@ -48,7 +48,7 @@ def _fill(unit: SqlUnit, account: Account, blob: StoredBlob, numbers: range, now
     insert_objects(sql, objects)
     insert_versions(sql, list(zip(objects, files, strict=True)), now)
     add_used(sql, account_id, {"document": blob.size * len(files)})
-    record_changes(sql, account_id, lock, [(feed.TRASHED, one.object_key) for one in objects], now, folders=())
+    record_changes(sql, account_id, lock, [Happened(feed.TRASHED, one.object_key) for one in objects], now, folders=())
 
 
 def _new_file(account: Account, blob: StoredBlob, number: int, now: int) -> NewFile:
