@@ -31,7 +31,7 @@ CATALOGUE = (
             "aims",
         ),
     ),
-    Benchmark("dav", ("requests", "sync", "listing", "small GET", "small PUT", "large PUT")),
+    Benchmark("dav", ("requests", "sync", "listing", "small PUT", "large PUT")),
     Benchmark("client", ("work", "limits", "imports")),
     Benchmark("cli", ("starts", "backup"), ("--files", "50000")),
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),

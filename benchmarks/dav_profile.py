@@ -4,9 +4,7 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 
 from benchmarks import upload_profile as profile
@@ -17,35 +15,9 @@ SMALL = 4096
 
 
 def show(server: Server, folder: Path, large: bytes, count: int) -> None:
-    """Three tables: a small file read, small files written, and a large one."""
-    _show_read(server, 10 * count)
+    """Two tables: small files, and a large one."""
     _show_small(server, folder, count)
     _show_large(server, large)
-
-
-def _show_read(server: Server, count: int) -> None:
-    def used_by(ask: Callable[[HTTPConnection], object]) -> float:
-        with closing(server.connection()) as connection:
-            ask(connection)
-            before = server.process.cpu_seconds()
-            for _ in range(count):
-                ask(connection)
-            return 1e6 * (server.process.cpu_seconds() - before) / count
-
-    nothing = used_by(_ask_for_nothing)
-    look = used_by(lambda connection: server.ask(connection, "PROPFIND", "small.bin", Depth="0"))
-    read = used_by(lambda connection: server.ask(connection, "GET", "small.bin"))
-    rows = [
-        ["a request that only asks whether the server lives", short(nothing)],
-        ["PROPFIND of the file: the app password, the way to it, its properties", short(look)],
-        ["GET of it", short(read)],
-    ]
-    print_table("Skyshelf: processor time of a GET of 4 KiB and of its parts, µs", ["", "µs"], rows, name="small GET")
-
-
-def _ask_for_nothing(connection: HTTPConnection) -> None:
-    connection.request("GET", "/livez")
-    connection.getresponse().read()
 
 
 def _show_small(server: Server, folder: Path, count: int) -> None:
