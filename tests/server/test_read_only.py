@@ -19,7 +19,16 @@ from skyshelf.wire.endpoints import BY_NAME
 REFUSED = (503, "SKY5005")
 MODE = ReadOnly("we move to a larger disk, until about 22:00", 1_777_800_000_000)
 # What writes nothing, or only what a download or a login needs.
-ALLOWED = {"login", "login_by_provider", "refresh_token", "refresh_token_by_put", "cookie_nonce", "legacy_delete"}
+ALLOWED = {
+    "login",
+    "login_by_provider",
+    "passkey_challenge",
+    "passkey_login",
+    "refresh_token",
+    "refresh_token_by_put",
+    "cookie_nonce",
+    "legacy_delete",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from skyshelf.storage.metadata.contracts.archives import ChosenObjects
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.archives import ArchiveRequest, OwnArchive
+from skyshelf.wire.resources.downloads import ArchiveRequest, OwnArchive
 
 LIFETIME_MS = 24 * 60 * 60 * 1000
 

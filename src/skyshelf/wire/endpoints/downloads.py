@@ -4,13 +4,14 @@ from typing import Final
 
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.archives import ArchiveRequest, OwnArchive
 from skyshelf.wire.resources.downloads import (
     ArchiveHeaders,
     ArchiveQuery,
+    ArchiveRequest,
     ContentsQuery,
     DownloadHeaders,
     DownloadQuery,
+    OwnArchive,
     Placeholders,
     PlaceholdersQuery,
     ThumbnailHeaders,

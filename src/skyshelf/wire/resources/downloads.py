@@ -1,13 +1,13 @@
-"""Downloads of originals and thumbnails: their queries and headers."""
+"""Downloads of originals, thumbnails and archives: their queries, bodies and headers."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.keys import clean_key
-from skyshelf.wire.limits import CONTENTS_KEYS_MAX, PLACEHOLDERS_MAX
-from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX, CONTENTS_KEYS_MAX, JSON_BODY_BYTES_MAX, PLACEHOLDERS_MAX
+from skyshelf.wire.models import AnswerModel, HeaderModel, Label, QueryModel, RequestModel
 
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
@@ -125,3 +125,27 @@ class Placeholders(AnswerModel, frozen=True, kw_only=True):
     """Those that exist: a file has one as soon as a thumbnail of it was made."""
 
     placeholders: list[Placeholder] | None = None
+
+
+# ZIP archives of what somebody has chosen.
+
+
+class ArchiveRequest(RequestModel, frozen=True, kw_only=True):
+    """Files and folders for one archive. Its name is that of the object, if there is only one."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[Key], Meta(min_length=1, max_length=ARCHIVE_ENTRIES_MAX)]
+    archive_name: Label
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
+
+
+class OwnArchive(AnswerModel, frozen=True, kw_only=True):
+    """An archive that can be downloaded until its expiry; `missing` objects were not found."""
+
+    archive_key: str
+    url: str | None = None
+    expiry_date: int | None = None
+    missing: int | None = None
