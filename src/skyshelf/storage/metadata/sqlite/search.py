@@ -3,9 +3,8 @@
 Every term stands in it with the number of a part, which is a stretch of entries: no list of entries grows longer than
 a part. FTS5 writes whole lists when it merges, while others wait. Nor does a search read other accounts' lists.
 
-A rowid is an entry and some bits that look random. FTS5 keeps rows that were deleted or changed in tables where a rowid
-is looked up at the place that it names itself, and then one place after the other: with a thousand rows in a row that
-is a long way, and it goes it for every row that it merges.
+A rowid is an entry followed by bits from a hash of it. FTS5 looks up every row that it merges in a hash table of
+deleted rows, with linear probing and the rowid itself as the hash: consecutive rowids would be one long cluster.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ EMPTY_INDEX: Final = "INSERT INTO search_terms (search_terms) VALUES ('delete-al
 
 PART_BITS: Final = 18
 """A part has 2 to the power of so many entries; accounts are whole parts."""
+# Within an account, entries up to 2 to the power of 30: so often content may arrive in it.
 _NUMBER_BITS: Final = 30
 _SPREAD_BITS: Final = 10
 _ACCOUNT_BITS: Final = _NUMBER_BITS + _SPREAD_BITS
@@ -43,7 +43,7 @@ def in_parts(terms: str, entry: str) -> str:
 def rowid_of(entry: str) -> str:
     """SQL for the rowid of an entry: in the order of the entries."""
     number = f"({entry} & {_NUMBERS})"
-    # The upper bits of a product with a fraction of 2 to the power of 16, the golden ratio.
+    # Multiplicative (Fibonacci) hashing.
     spread = f"({number} * 40503 >> {16 - _SPREAD_BITS}) & {(1 << _SPREAD_BITS) - 1}"
     account = f"({entry} >> {_ACCOUNT_BITS} << {_ACCOUNT_BITS})"
     return f"({account} | ({number} << {_SPREAD_BITS}) | ({spread}))"
