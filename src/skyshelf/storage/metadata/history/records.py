@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 LAYOUT: Final = 1
+SOURCE_FOLDER_MAX: Final = 256
+"""The longest source folder, in characters, that a change keeps. A longer one, which may have 12 KiB, would make each
+change of a favourite cost that much again; it stays what it is at the object, and purged objects keep theirs."""
 _HIDDEN, _LOCKED, _READONLY, _FAVORITE = 1, 2, 4, 8
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -34,8 +38,15 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     at: int = 0
 
 
+def encode_before(stored: StoredObject) -> bytes:
+    """The record of an object before a change."""
+    if len(stored.source_folder) > SOURCE_FOLDER_MAX:
+        stored = replace(stored, source_folder="")
+    return encode_past(stored)
+
+
 def encode_past(stored: StoredObject, *, purged_seq: int = 0) -> bytes:
-    """The record of an object."""
+    """The record of an object, whole."""
     return _encode(
         (
             LAYOUT,

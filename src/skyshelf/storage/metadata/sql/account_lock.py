@@ -9,7 +9,7 @@ from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
-from skyshelf.storage.metadata.history.records import encode_past
+from skyshelf.storage.metadata.history.records import encode_before
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 from skyshelf.wire.limits import CHANGES_KEPT_MAX
 
@@ -47,7 +47,7 @@ class Happened(NamedTuple):
         before, folder = self.before, None
         if isinstance(before, StoredObject):
             folder = raw(before.parent_key) if before.status == ACTIVE and before.parent_key is not None else None
-            before = encode_past(before)
+            before = encode_before(before)
         return {
             "account": account_id,
             "seq": seq,
