@@ -14,7 +14,7 @@ COMMANDS = {
     "logout": _in("commands.login", "logout", "Log out, on the server and on this machine."),
     "whoami": _in("commands.login", "whoami", "Show who is logged in, and the storage used."),
     "account": _in(
-        "commands.account", "account", "Manage your password, name, devices, second factor, passkeys and app passwords."
+        "commands.account", "account", "Manage password, name, devices, passkeys, second factor and app passwords."
     ),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),

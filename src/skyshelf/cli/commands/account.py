@@ -120,7 +120,7 @@ def second_factor_codes(*, session: CommandSession, password_stdin: bool) -> Non
 
 @click.group("account")
 def account() -> None:
-    """Manage your password, name, devices, second factor, passkeys and app passwords."""
+    """Manage password, name, devices, passkeys, second factor and app passwords."""
 
 
 account.add_command(second_factor)
