@@ -348,6 +348,8 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "copy": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "parentObjectKey": keys.root}},
     "history": lambda api, keys: {"params": {"objectKey": keys.file, "folderKey": keys.root, "limit": "5"}},
     "past_folder": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "set_history": lambda api, keys: {"body": {"days": 7}},
     "remove_versions": lambda api, keys: {"body": {"objectKeys": [keys.versioned]}},

@@ -17,8 +17,8 @@ from tests.conformance.metadata.making import (
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject, Trash
-from skyshelf.storage.metadata.history.contract import EntryFilter, PastPlace
+from skyshelf.storage.metadata.contracts.tree import Move, NewFolder, Rename, SetFavorite, StoredObject, Trash
+from skyshelf.storage.metadata.history.contract import Difference, EntryFilter, PastPlace
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
 Seen = dict[str, tuple[object, ...]]
@@ -373,3 +373,121 @@ def test_every_remembered_moment_is_listed_as_it_was(store: MetadataStore, accou
     assert any(len(seen) > 5 for _, _, seen in remembered)
     for seq, at, seen in remembered:
         assert seen_at(store, account, seq, at) == seen, f"as of {seq}"
+    for (old_seq, old_at, old), (new_seq, new_at, new) in zip(remembered[:-3], remembered[3:], strict=True):
+        assert (old_at, new_at) > (0, 0)
+        found = differences(store, account, old_seq, new_seq)
+        assert_differences(found, by_key(old), by_key(new))
+
+
+def differences(
+    store: MetadataStore, account: Account, since: int, until: int, *, below: str | None = None, among: int = 7
+) -> list[Difference]:
+    """What two moments show differently, by small pages."""
+    found: list[Difference] = []
+    after: int | None = since
+    with store.read() as unit:
+        while after is not None:
+            page = unit.history.differences(
+                account.account_id, (since, until), after, below=below, limit=3, among=among
+            )
+            assert page.next is None or page.next > after
+            found += page.differences
+            after = page.next
+    keys = [one.object_key for one in found]
+    assert len(keys) == len(set(keys)), "an object twice"
+    return found
+
+
+Shown = dict[str, tuple[str, tuple[object, ...]]]
+
+
+def by_key(seen: Seen) -> Shown:
+    """Each object that could be seen: its path, and its folder, name, content, version and favourite mark."""
+    shown: Shown = {}
+    for path, (key, parent, _, sha256, _, version, favorite, *_) in seen.items():
+        shown[str(key)] = (path, (parent, path.rpartition("/")[2], sha256, version, favorite))
+    return shown
+
+
+def assert_differences(found: list[Difference], old: Shown, new: Shown) -> None:
+    reported = {one.object_key for one in found}
+    for one in found:
+        for side, shown in ((one.before, old), (one.after, new)):
+            expected = shown[one.object_key][0] if one.object_key in shown else None
+            assert (None if side is None else f"/{'/'.join(side.names)}") == expected
+        assert old.get(one.object_key, ("", ()))[1] != new.get(one.object_key, ("", ()))[1]
+    for key in old.keys() | new.keys():
+        if key in reported:
+            continue
+        if key in old and key in new:
+            assert old[key][1] == new[key][1], "a difference that is not reported"
+        else:
+            # It went or came with a folder above it.
+            (parent, *_) = (old.get(key) or new[key])[1]
+            assert parent in reported or (parent in old) != (parent in new), "one that is not reported"
+
+
+def test_differences_below_a_folder_are_those_of_either_moment(store: MetadataStore, account: Account) -> None:
+    left, right = (make_folder(store, account, account.root_key, name).object_key for name in "lr")
+    inner = make_folder(store, account, left, "inner").object_key
+    file = put_file(store, account, inner, "a.txt").object.object_key
+    elsewhere = put_file(store, account, account.root_key, "b.txt").object.object_key
+    since = newest(store, account)
+    apply(store, account, Rename(file, "c.txt"))
+    apply(store, account, Move(inner, right))
+    apply(store, account, SetFavorite(elsewhere, True))
+    until = newest(store, account)
+    for folder in (left, right):
+        found = differences(store, account, since, until, below=folder, among=1)
+        assert [one.object_key for one in found] == [file, inner]
+    assert [one.object_key for one in differences(store, account, since, until, below=inner)] == [file, inner]
+    back = apply(store, account, Move(inner, left), Rename(file, "a.txt"))
+    assert back
+    assert [one.object_key for one in differences(store, account, since, newest(store, account))] == [elsewhere]
+
+
+def test_changes_below_a_folder_are_those_of_what_was_there_at_the_time(store: MetadataStore, account: Account) -> None:
+    left, right = (make_folder(store, account, account.root_key, name).object_key for name in "lr")
+    inner = make_folder(store, account, left, "inner").object_key
+    file = put_file(store, account, inner, "a.txt").object.object_key
+    apply(store, account, Move(inner, right))
+    apply(store, account, SetFavorite(file, True))
+    for _ in range(20):
+        put_file(store, account, account.root_key, f"{new_key()}.txt")
+
+    def below(folder: str, *, limit: int = 2, among: int = 5000) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = []
+        before: int | None = None
+        with store.read() as unit:
+            while True:
+                page = unit.history.entries(
+                    account.account_id, EntryFilter(below=folder), limit=limit, among=among, before=before
+                )
+                found += [(one.kind, one.object_key) for one in page.entries]
+                if page.next is None:
+                    return found
+                before = page.next
+
+    assert below(left) == [("moved", inner), ("created", file), ("created", inner)]
+    assert below(right, among=3) == [("favorite", file), ("moved", inner)]
+    with store.read() as unit:
+        page = unit.history.entries(account.account_id, EntryFilter(below=left), limit=3, among=5000)
+        assert len(page.entries) == 3, "a full page, however much happened elsewhere"
+
+
+def test_changes_of_a_session_are_found_by_its_end_alone(store: MetadataStore, account: Account) -> None:
+    def folder_by(actor: str, name: str) -> None:
+        new = NewFolder(object_key=new_key(), parent_key=account.root_key, name=name)
+
+        def work(unit: Unit) -> None:
+            unit.act_as(actor)
+            unit.tree.add_folder(account.account_id, new, NOW)
+
+        store.write(work)
+
+    for number, actor in enumerate(("device/00ff", "other/00ff", "device/11ff", "")):
+        folder_by(actor, str(number))
+    with store.read() as unit:
+        for actor, expected in (("/00ff", 2), ("device/", 2), ("device/00ff", 1), ("/ff", 0)):
+            wanted = EntryFilter(actor=actor)
+            assert len(unit.history.entries(account.account_id, wanted, limit=9, among=99).entries) == expected

@@ -24,11 +24,14 @@ from tests.conformance.metadata.making import (
 from tests.conformance.metadata.recording import Statement, statements_of_read, statements_of_write
 
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, SortBy, Trash
+from skyshelf.storage.metadata.history.contract import EntryFilter
 from skyshelf.storage.metadata.postgres.dialect import PostgresSql
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.store import Unit
 
 Look = Callable[[SqlUnit, int, str, str], object]
 
@@ -86,12 +89,38 @@ BY_INDEX: dict[str, Look] = {
     "a past object": lambda unit, account, folder, file: unit.history.object(account, file, 1),
     "a past folder": lambda unit, account, folder, file: unit.history.children(account, folder, 1, limit=10),
     "a past path": lambda unit, account, folder, file: unit.history.visible(account, file, 1),
+    "a moment": lambda unit, account, folder, file: unit.history.moment(account, NOW),
+    "the bounds of history": lambda unit, account, folder, file: unit.history.bounds(account),
+    "entries": lambda unit, account, folder, file: unit.history.entries(account, EntryFilter(), limit=5, among=50),
+    "entries of an object": lambda unit, account, folder, file: unit.history.entries(
+        account, EntryFilter(object_key=file), limit=5, among=50
+    ),
+    "entries below a folder": lambda unit, account, folder, file: unit.history.entries(
+        account, EntryFilter(below=folder, actor="/x", since=NOW - 5, until=NOW), limit=5, among=50
+    ),
+    "differences": lambda unit, account, folder, file: unit.history.differences(
+        account, (1, 200), 1, below=folder, limit=20, among=50
+    ),
+    "past links": lambda unit, account, folder, file: unit.history.links(account, file, 1, NOW),
+    "a past child": lambda unit, account, folder, file: unit.history.unchanged_child(account, folder, "x", 1),
     "copies in quarantine": lambda unit, account, folder, file: unit.quarantine.copies("0" * 64),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
     "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
     "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.change_tokens([account], NOW),
     "account by e-mail": lambda unit, account, folder, file: unit.accounts.by_email("person-1@example.org"),
 }
+
+
+def tag(store: Store, account: Account) -> None:
+    """Tag some of what is in the root folder, each with a tag of its own."""
+    with store.read() as unit:
+        some = unit.tree.children(account.account_id, account.root_key, limit=20)
+
+    def work(unit: Unit) -> None:
+        for one in some:
+            unit.tags.add(account.account_id, [one.object_key], NewTag(tag_key=new_key(), name=one.name), NOW)
+
+    store.write(work)
 
 
 class World:
@@ -115,6 +144,7 @@ class World:
             trash(store, other, gone)
             mark_for_deletion(store, other, gone)
             purge_all(store, other)
+            tag(store, other)
         if isinstance(store, PostgresStore):
             store.analyze()  # as it does by itself; the embedded store plans without ever having counted
 
@@ -132,7 +162,7 @@ def _plan(sql: Sql, statement: Statement) -> list[str]:
 
 # SQLite says SCAN also of what is no table of ours: a subquery, the rows of a recursion, a list of parameters.
 _HARMLESS = re.compile(
-    r"SCAN (json_each|above|candidate|page|k|\(subquery-\d+\)|CONSTANT ROW|\d+ CONSTANT ROWS)\b"
+    r"SCAN (json_each|above|candidate|halved|page|k|\(subquery-\d+\)|CONSTANT ROW|\d+ CONSTANT ROWS)\b"
     # The full-text index, asked for a row by its number.
     r"|SCAN search_terms VIRTUAL TABLE INDEX 0:="
 )

@@ -1338,6 +1338,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/history/objects/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file or folder as it was at a moment, and its path. */
+        get: operations["past_object"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/history/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What came, went, moved or changed between two moments, one entry per file or folder. */
+        get: operations["history_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/history/files/{object_key}": {
         parameters: {
             query?: never;
@@ -3687,6 +3721,36 @@ export interface components {
             days: number | null;
         };
         /**
+         * HistoryDifference
+         * @description A file or folder that two moments show differently.
+         *
+         *     `kinds` is `added`, `removed`, or any of `renamed`, `moved`, `content` and `favorite`. `before` and `beforePath` are
+         *     missing if it was not there at the first moment, `after` and `afterPath` if it is not at the second. The date and
+         *     who made it are those of its last change in between, as in HistoryEntry.
+         */
+        HistoryDifference: {
+            objectKey: string;
+            isFolder: boolean;
+            kinds: string[];
+            before?: components["schemas"]["PastState"];
+            beforePath?: string;
+            after?: components["schemas"]["PastState"];
+            afterPath?: string;
+            date: number;
+            deviceKey?: string;
+            deviceName?: string;
+            sessionId?: string;
+            shareKey?: string;
+        };
+        /**
+         * HistoryDifferences
+         * @description Differences, in the order in which objects first changed. Even an empty page can have a `nextCursor`.
+         */
+        HistoryDifferences: {
+            differences: components["schemas"]["HistoryDifference"][];
+            nextCursor?: string;
+        };
+        /**
          * HistoryEntry
          * @description One change. `before` is missing for a new object; `after` for one that the change deleted for good.
          *
@@ -4464,6 +4528,14 @@ export interface components {
         PastFolder: {
             objects: components["schemas"]["CloudObject"][];
             nextCursor?: string;
+        };
+        /**
+         * PastObject
+         * @description A file or folder as it was, and where it was: `path` begins with a slash.
+         */
+        PastObject: {
+            object: components["schemas"]["CloudObject"];
+            path: string;
         };
         /**
          * PastState
@@ -11582,6 +11654,7 @@ export interface operations {
             query: {
                 /** @description epoch milliseconds */
                 at: number;
+                name?: string;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
@@ -11614,6 +11687,135 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            410: components["responses"]["SKY1016"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    past_object: {
+        parameters: {
+            query: {
+                /** @description epoch milliseconds */
+                at: number;
+            };
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file or folder as it was at a moment, and its path. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastObject"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            410: components["responses"]["SKY1016"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    history_differences: {
+        parameters: {
+            query: {
+                /** @description epoch milliseconds */
+                since: number;
+                /** @description epoch milliseconds */
+                until?: number;
+                /** @description 32 hexadecimal digits */
+                folderKey?: string;
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came, went, moved or changed between two moments, one entry per file or folder. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDifferences"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list; `SKY1003` Not a valid key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY1003";
                     };
                 };
             };

@@ -23,6 +23,7 @@ from skyshelf.service.contacts import contacts
 from skyshelf.service.files import (
     batches,
     copies,
+    differences,
     history,
     listings,
     memories,
@@ -124,6 +125,8 @@ _FILES: Final = {
     "search": use(search.search, "ctx", "caller", "query", "origin"),
     "object_changes": use(feed.object_changes, "ctx", "caller", "object_key"),
     "history": use(history.history, "ctx", "caller", "query"),
+    "past_object": use(differences.past_object, "ctx", "caller", "object_key", "query", "origin"),
+    "history_differences": use(differences.differences, "ctx", "caller", "query"),
     "past_folder": use(history.past_folder, "ctx", "caller", "object_key", "query", "origin"),
     "history_settings": use(history.history_settings, "ctx", "caller"),
     "set_history": use(history.set_history, "ctx", "caller", "body"),

@@ -29,6 +29,10 @@ SOMETIMES: Final = {
     "HistoryEntry": {
         *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey"),
     },
+    "HistoryDifference": {
+        *("before", "beforePath", "after", "afterPath", "deviceKey", "deviceName", "sessionId", "shareKey"),
+    },
+    "HistoryDifferences": {"nextCursor"},
     "HistoryPage": {"oldestDate", "nextCursor"},
     "HistorySettings": {"oldestDate"},
     "PastFolder": {"nextCursor"},

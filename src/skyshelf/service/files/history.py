@@ -2,8 +2,9 @@
 
 import base64
 import binascii
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+from unicodedata import normalize
 
 import msgspec
 
@@ -16,7 +17,7 @@ from skyshelf.service.history_days import history_days
 from skyshelf.service.retention import retention
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.history.contract import Entry, EntryFilter, EntryPage, HistoryBounds, PastPlace
+from skyshelf.storage.metadata.history.contract import Entry, EntryFilter, HistoryBounds, PastPage, PastPlace
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
@@ -43,25 +44,22 @@ EXPIRE_HISTORY: Final = "expire-history"
 def history(ctx: ServiceContext, caller: Caller, query: HistoryQuery) -> HistoryPage:
     """A page of changes."""
     before = None if query.cursor is None else _number(query.cursor)
-    actor = None if query.device_key is None else f"{query.device_key}/{query.session or ''}"
+    has_actor = query.device_key is not None or query.session is not None
+    actor = f"{query.device_key or ''}/{query.session or ''}" if has_actor else None
     wanted = EntryFilter(
         object_key=query.object_key,
         since=query.since,
         until=query.until,
         kinds=[] if query.kind is None else [query.kind],
         actor=actor,
+        below=query.folder_key,
     )
     account_id = caller.account_id
     with ctx.metadata.snapshot() as unit:
         bounds = unit.history.bounds(account_id)
         for key in {query.object_key, query.folder_key} - {None}:
-            _check_known(unit, account_id, str(key), bounds)
+            check_known(unit, account_id, str(key), bounds)
         page = unit.history.entries(account_id, wanted, limit=query.limit, among=_AMONG, before=before)
-        if query.folder_key is not None:
-            page = _below(unit, account_id, page, query.folder_key)
-        if query.device_key is None and query.session is not None:
-            ending = f"/{query.session}"
-            page = EntryPage([one for one in page.entries if one.actor.endswith(ending)], page.next)
         oldest = _oldest_date(unit, account_id, bounds)
         names = {device.device_key: device.device_name for device in unit.devices.of_account(account_id)}
     return HistoryPage(
@@ -72,7 +70,7 @@ def history(ctx: ServiceContext, caller: Caller, query: HistoryQuery) -> History
     )
 
 
-def _check_known(unit: Unit, account_id: int, object_key: str, bounds: HistoryBounds) -> None:
+def check_known(unit: Unit, account_id: int, object_key: str, bounds: HistoryBounds) -> None:
     """ObjectMissing for an object that the account does not have, and did not have while history was kept."""
     if any(unit.history.object(account_id, object_key, seq) for seq in (bounds.newest, bounds.oldest)):
         return
@@ -81,28 +79,24 @@ def _check_known(unit: Unit, account_id: int, object_key: str, bounds: HistoryBo
         raise ObjectMissing("no such object")
 
 
-def _below(unit: Unit, account_id: int, page: EntryPage, folder_key: str) -> EntryPage:
-    """Those whose object is, or was, in a folder or anywhere below it."""
-    sides = {one.seq: [side for side in (one.before, one.after) if side is not None] for one in page.entries}
-    folders = {side.parent_key for both in sides.values() for side in both if side.parent_key is not None}
-    parents = unit.history.above(account_id, sorted(folders))
+class Actor(NamedTuple):
+    """Who made a change: a session of a device, somebody with a link, or the service itself."""
 
-    def is_below(key: str | None) -> bool:
-        met: set[str] = set()
-        while key is not None and key not in met:
-            if key == folder_key:
-                return True
-            met.add(key)
-            key = parents.get(key)
-        return False
+    device_key: str | None
+    device_name: str | None
+    session_id: str | None
+    share_key: str | None
 
-    found = [one for one in page.entries if any(is_below(side.parent_key) for side in sides[one.seq])]
-    return EntryPage(found, page.next)
+    @classmethod
+    def of(cls, actor: str, device_names: Mapping[str, str]) -> "Actor":
+        device, _, session = actor.partition("/")
+        if device == _LINK:
+            return cls(None, None, None, session)
+        return cls(device or None, device_names.get(device), session or None, None)
 
 
 def _entry(entry: Entry, device_names: Mapping[str, str]) -> HistoryEntry:
-    device, _, session = entry.actor.partition("/")
-    is_link = device == _LINK
+    actor = Actor.of(entry.actor, device_names)
     side = entry.before or entry.after
     return HistoryEntry(
         number=entry.seq,
@@ -110,16 +104,17 @@ def _entry(entry: Entry, device_names: Mapping[str, str]) -> HistoryEntry:
         kind=entry.kind,
         object_key=None if entry.kind == "emptied" else entry.object_key,
         is_folder=None if side is None else side.is_folder,
-        before=_state(entry.before),
-        after=_state(entry.after),
-        device_key=None if is_link or not device else device,
-        device_name=None if is_link else device_names.get(device),
-        session_id=None if is_link or not session else session,
-        share_key=session if is_link else None,
+        before=state(entry.before),
+        after=state(entry.after),
+        device_key=actor.device_key,
+        device_name=actor.device_name,
+        session_id=actor.session_id,
+        share_key=actor.share_key,
     )
 
 
-def _state(stored: StoredObject | None) -> PastState | None:
+def state(stored: StoredObject | None) -> PastState | None:
+    """An object as history shows it."""
     if stored is None:
         return None
     return PastState(
@@ -148,7 +143,10 @@ def past_folder(
             raise ObjectMissing("no such object")
         if not way[-1].is_folder:
             raise ServiceError(codes.FOLDER_EXPECTED)
-        page = unit.history.children(caller.account_id, object_key, seq, limit=query.limit, after=after)
+        if query.name is None:
+            page = unit.history.children(caller.account_id, object_key, seq, limit=query.limit, after=after)
+        else:
+            page = _named(unit, way, seq, normalize("NFC", query.name), after)
     objects = page.objects
     if after is None and page.next is None:
         objects = sorted(objects, key=lambda one: (not one.is_folder, order_key(one.name), one.object_key))
@@ -156,6 +154,19 @@ def past_folder(
         objects=[wire_object(one, origin) for one in objects],
         next_cursor=None if page.next is None else _cursor(page.next),
     )
+
+
+def _named(unit: Unit, way: Sequence[StoredObject], seq: int, name: str, after: PastPlace | None) -> PastPage:
+    """The object of that name, or where to go on looking for it: what has changed since is in no order of names."""
+    account_id, folder_key = way[-1].account_id, way[-1].object_key
+    if after is None:
+        found = unit.history.unchanged_child(account_id, folder_key, name, seq)
+        if found is not None:
+            return PastPage([found], None)
+        after = PastPlace("changed", b"", "")
+    page = unit.history.children(account_id, folder_key, seq, limit=_AMONG, after=after)
+    named = [one for one in page.objects if one.name == name]
+    return PastPage(named, None if named else page.next)
 
 
 def past_original(ctx: ServiceContext, caller: Caller, object_key: str, at: int) -> Original:

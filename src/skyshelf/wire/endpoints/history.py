@@ -6,13 +6,16 @@ from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.history import (
+    DifferencesQuery,
     HistoryChoice,
+    HistoryDifferences,
     HistoryPage,
     HistoryQuery,
     HistorySettings,
     PastFileQuery,
     PastFolder,
     PastFolderQuery,
+    PastObject,
 )
 
 HISTORY: Final = Endpoint(
@@ -35,6 +38,28 @@ PAST_FOLDER: Final = Endpoint(
     query=PastFolderQuery,
     answers={200: json_answer(PastFolder)},
     errors=(errors.BAD_CURSOR, errors.OBJECT_NOT_FOUND, errors.FOLDER_EXPECTED, errors.HISTORY_NOT_KEPT),
+    origin=Origin.COMPLETIONS,
+)
+PAST_OBJECT: Final = Endpoint(
+    name="past_object",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/history/objects/{object_key}",
+    summary="A file or folder as it was at a moment, and its path.",
+    query=PastFileQuery,
+    answers={200: json_answer(PastObject)},
+    errors=(errors.OBJECT_NOT_FOUND, errors.HISTORY_NOT_KEPT),
+    origin=Origin.COMPLETIONS,
+)
+HISTORY_DIFFERENCES: Final = Endpoint(
+    name="history_differences",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/history/differences",
+    summary="What came, went, moved or changed between two moments, one entry per file or folder.",
+    query=DifferencesQuery,
+    answers={200: json_answer(HistoryDifferences)},
+    errors=(errors.BAD_CURSOR, errors.BAD_KEY, errors.OBJECT_NOT_FOUND, errors.HISTORY_NOT_KEPT),
     origin=Origin.COMPLETIONS,
 )
 PAST_FILE: Final = Endpoint(

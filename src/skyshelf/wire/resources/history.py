@@ -7,7 +7,7 @@ from msgspec.structs import force_setattr
 
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, NAME_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, QueryModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
 
@@ -78,9 +78,10 @@ class HistoryPage(AnswerModel, frozen=True, kw_only=True):
 
 
 class PastFolderQuery(QueryModel, frozen=True, kw_only=True):
-    """The moment, and the page."""
+    """The moment, and the page; with a name, only the object that had it."""
 
     at: Moment
+    name: Annotated[str, Meta(min_length=1, max_length=4 * NAME_BYTES_MAX)] | None = None
     cursor: Cursor | None = None
     limit: PageLimit = LISTING_LIMIT_DEFAULT
 
@@ -95,6 +96,56 @@ class PastFolder(AnswerModel, frozen=True, kw_only=True):
     """What a folder held. A folder that fits into one page is in order of names, folders first."""
 
     objects: list[CloudObject] | None = None
+    next_cursor: str | None = None
+
+
+class PastObject(AnswerModel, frozen=True, kw_only=True):
+    """A file or folder as it was, and where it was: `path` begins with a slash."""
+
+    object: CloudObject | None = None
+    path: str | None = None
+
+
+class DifferencesQuery(QueryModel, frozen=True, kw_only=True):
+    """Two moments, by default from the first until now; with a folder, only what was or is in it or below it."""
+
+    since: Moment
+    until: Moment | None = None
+    folder_key: Key | None = None
+    cursor: Cursor | None = None
+    limit: PageLimit = LISTING_LIMIT_DEFAULT
+
+    def __post_init__(self) -> None:
+        if self.folder_key is not None:
+            force_setattr(self, "folder_key", clean_key(self.folder_key))
+
+
+class HistoryDifference(AnswerModel, frozen=True, kw_only=True):
+    """A file or folder that two moments show differently.
+
+    `kinds` is `added`, `removed`, or any of `renamed`, `moved`, `content` and `favorite`. `before` and `beforePath` are
+    missing if it was not there at the first moment, `after` and `afterPath` if it is not at the second. The date and
+    who made it are those of its last change in between, as in HistoryEntry.
+    """
+
+    object_key: str | None = None
+    is_folder: bool | None = None
+    kinds: list[str] | None = None
+    before: PastState | None = None
+    before_path: str | None = None
+    after: PastState | None = None
+    after_path: str | None = None
+    date: int | None = None
+    device_key: str | None = None
+    device_name: str | None = None
+    session_id: str | None = None
+    share_key: str | None = None
+
+
+class HistoryDifferences(AnswerModel, frozen=True, kw_only=True):
+    """Differences, in the order in which objects first changed. Even an empty page can have a `nextCursor`."""
+
+    differences: list[HistoryDifference] | None = None
     next_cursor: str | None = None
 
 

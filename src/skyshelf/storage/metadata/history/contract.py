@@ -55,7 +55,9 @@ class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
     until: int | None = None
     kinds: Sequence[str] = ()
     actor: str | None = None
-    """A whole actor, or the beginning of one that ends with a slash."""
+    """A whole actor; the beginning of one, ending with a slash; or the end of one, beginning with a slash."""
+    below: str | None = None
+    """A folder: only changes of what was in it, or below it, before or after the change."""
 
 
 class EntryPage(NamedTuple):
@@ -75,6 +77,32 @@ class PastPlace(NamedTuple):
 class PastPage(NamedTuple):
     objects: list[StoredObject]
     next: PastPlace | None
+
+
+class PlacedObject(NamedTuple):
+    """An object that could be seen, and the folders above it."""
+
+    object: StoredObject
+    keys: tuple[str, ...]
+    """From the root down to the object itself."""
+    names: tuple[str, ...]
+    """The path: the root has no name, and is not in it."""
+
+
+class Difference(NamedTuple):
+    """An object that two moments show differently, and its last change between them."""
+
+    object_key: str
+    before: PlacedObject | None
+    after: PlacedObject | None
+    at: int
+    actor: str
+
+
+class DifferencePage(NamedTuple):
+    differences: list[Difference]
+    next: int | None
+    """The change after which the next page begins; None after the last page."""
 
 
 class ContentPlace(NamedTuple):
@@ -101,6 +129,12 @@ class History(Protocol):
     def visible(self, account_id: int, object_key: str, seq: int) -> list[StoredObject] | None:
         """An object that could be seen, and the folders above it: from the root down to itself. None otherwise."""
 
+    def placed(self, account_id: int, object_keys: Sequence[str], seq: int) -> dict[str, PlacedObject]:
+        """Those of the objects that could be seen, and the folders above them."""
+
+    def unchanged_child(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
+        """The object of that name that a folder held, if nothing has changed it since."""
+
     def child_named(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
         """The object of that name that a folder held."""
 
@@ -114,8 +148,15 @@ class History(Protocol):
     ) -> EntryPage:
         """Changes, newest first; a page looks through `among` changes at most, and may have none of them."""
 
-    def above(self, account_id: int, object_keys: Sequence[str]) -> dict[str, str]:
-        """The folders above objects, as far as they are known, deleted ones too: the parent of each."""
+    def differences(
+        self, account_id: int, moments: tuple[int, int], after: int, *, below: str | None, limit: int, among: int
+    ) -> DifferencePage:
+        """What the second of two moments shows differently, in the order of the first changes since the first.
+
+        `after` is the first moment, or where the page before ended. With `below`, only what is or was that folder, or
+        anything below it. A page looks through `among` changes at most, and may have no differences. What is below a
+        folder that moved or went is not listed, unless it changed itself.
+        """
 
     def links(self, account_id: int, object_key: str, seq: int, at: int) -> list[tuple[str, str, str]]:
         """The tags, share links and boards that an object was in: (kind, key, name)."""

@@ -6,15 +6,18 @@ from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.history.contract import (
     ContentPlace,
+    DifferencePage,
     Entry,
     EntryFilter,
     EntryPage,
     HistoryBounds,
     PastPage,
     PastPlace,
+    PlacedObject,
 )
 from skyshelf.storage.metadata.history.records import decode_past
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.history.differences import DifferenceReader, Surroundings
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
 from skyshelf.storage.metadata.sql.kept.links import links_at
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
@@ -22,7 +25,10 @@ from skyshelf.storage.metadata.sql.tree.visibility import load
 
 _DAY_MS = 24 * 60 * 60 * 1000
 # The first change that is still kept; behind the newest one, where none is.
-_OLDEST = "coalesce((SELECT min(h.seq) FROM changes h WHERE h.account_id = n.account_id), n.change_seq + 1)"
+_OLDEST = (
+    "coalesce((SELECT h.seq FROM changes h WHERE h.account_id = n.account_id AND h.seq > 0 ORDER BY h.seq LIMIT 1),"
+    " n.change_seq + 1)"
+)
 # Halves the range of numbers until one is left: times ascend with them, unless a clock went back.
 _MOMENT = (
     "WITH RECURSIVE halved (low, high) AS ("
@@ -52,6 +58,8 @@ _ACCOUNTS_WITH_OLD = (
     " OR (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id ORDER BY l.link_id LIMIT 1)"
     f" < {_CUTOFF}) ORDER BY n.account_id LIMIT :limit"
 )
+_CHUNK = 500
+"""Changes that are read at once where most of them may be somewhere else."""
 _COLUMNS = "account_id, seq, at, kind, object_key, actor, before"
 
 
@@ -82,6 +90,12 @@ class SqlHistory:
     def visible(self, account_id: int, object_key: str, seq: int) -> list[StoredObject] | None:
         return PastTree(self._sql, account_id, seq).visible(object_key)
 
+    def unchanged_child(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
+        return PastTree(self._sql, account_id, seq).unchanged_child(folder_key, name)
+
+    def placed(self, account_id: int, object_keys: Sequence[str], seq: int) -> dict[str, PlacedObject]:
+        return PastTree(self._sql, account_id, seq).placed(object_keys)
+
     def child_named(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
         return PastTree(self._sql, account_id, seq).child_named(folder_key, name)
 
@@ -96,33 +110,66 @@ class SqlHistory:
         self, account_id: int, wanted: EntryFilter, *, limit: int, among: int, before: int | None = None
     ) -> EntryPage:
         bounds = self.bounds(account_id)
-        top = bounds.newest + 1 if before is None else before
-        params: dict[str, Value] = {"account": account_id, "top": top, "floor": bounds.oldest, "limit": limit}
-        source = self._source(account_id, wanted, params, among)
+        floor, top = self._range(account_id, wanted, bounds)
+        top = top if before is None else min(top, before)
+        # Changes are numbered without holes, so a range of numbers is a number of changes.
+        bottom = floor if wanted.object_key is not None else max(floor, top - among - 1)
+        found: list[Entry] = []
+        chunk = limit if wanted.below is None else max(limit, _CHUNK)
+        while True:
+            rows = self._rows(account_id, wanted, top, bottom, chunk)
+            found += self._below(account_id, self._entries(account_id, rows), wanted.below)
+            if len(found) >= limit:
+                return EntryPage(found[:limit], found[limit - 1].seq)
+            if len(rows) < chunk:
+                return EntryPage(found, bottom + 1 if bottom > floor else None)
+            top = rows[-1][0]
+
+    def _range(self, account_id: int, wanted: EntryFilter, bounds: HistoryBounds) -> tuple[int, int]:
+        """The changes between two times, by number: after the first, before the second."""
+        floor, top = bounds.oldest, bounds.newest + 1
+        if wanted.since is not None:
+            floor = max(floor, self.moment(account_id, wanted.since - 1))
+        if wanted.until is not None:
+            top = min(top, self.moment(account_id, wanted.until) + 1)
+        return floor, top
+
+    def _rows(self, account_id: int, wanted: EntryFilter, top: int, bottom: int, limit: int) -> list[Row]:
+        params: dict[str, Value] = {"account": account_id, "top": top, "bottom": bottom, "limit": limit}
+        source = self._source(account_id, wanted, params)
         condition, more = _condition(wanted)
-        rows = self._sql.all(
+        return self._sql.all(
             f"SELECT k.seq, k.at, k.kind, k.object_key, k.actor, k.before, {_LATER} FROM ({source}) k"
             f" WHERE 1 = 1{condition} ORDER BY k.seq DESC LIMIT :limit",
             params | more,
         )
-        entries = self._entries(account_id, rows)
-        if len(rows) == limit:
-            return EntryPage(entries, rows[-1][0])
-        scanned_to = max(top - among, bounds.oldest + 1) if wanted.object_key is None else bounds.oldest + 1
-        return EntryPage(entries, scanned_to if scanned_to > bounds.oldest + 1 else None)
 
-    def _source(self, account_id: int, wanted: EntryFilter, params: dict[str, Value], among: int) -> str:
-        """The changes that are looked through: those of one object by an index, else the newest ones in order."""
-        of_account = "FROM changes c WHERE c.account_id = :account AND c.seq < :top AND c.seq > :floor"
+    def _source(self, account_id: int, wanted: EntryFilter, params: dict[str, Value]) -> str:
+        """The changes that are looked through: those of one object by an index, else a range of numbers."""
+        of_account = "FROM changes c WHERE c.account_id = :account AND c.seq < :top AND c.seq > :bottom"
         if wanted.object_key is None:
-            params["among"] = among
-            return f"SELECT {_COLUMNS} {of_account} ORDER BY c.seq DESC LIMIT :among"
+            return f"SELECT {_COLUMNS} {of_account}"
         params["key"] = raw(wanted.object_key)
         params["made"] = self._created_seq(account_id, wanted.object_key)
         return (
             f"SELECT {_COLUMNS} {of_account} AND c.object_key = :key AND {OF_OBJECT}"
             f" UNION ALL SELECT {_COLUMNS} {of_account} AND c.seq = :made AND c.object_key = :key AND c.before IS NULL"
         )
+
+    def _below(self, account_id: int, entries: list[Entry], folder_key: str | None) -> list[Entry]:
+        """Those whose object was in a folder, or anywhere below it, right before the change or after it."""
+        if folder_key is None or not entries:
+            return entries
+        around = Surroundings(self._sql, account_id, entries[-1].seq - 1)
+        sides = {one.seq: [side.parent_key for side in (one.before, one.after) if side is not None] for one in entries}
+        around.load(sorted({key for keys in sides.values() for key in keys if key is not None}))
+        return [one for one in entries if any(around.is_below(key, folder_key, one.seq) for key in sides[one.seq])]
+
+    def differences(
+        self, account_id: int, moments: tuple[int, int], after: int, *, below: str | None, limit: int, among: int
+    ) -> DifferencePage:
+        reader = DifferenceReader(self._sql, account_id, *moments)
+        return reader.page(after, below=below, limit=limit, among=among)
 
     def _created_seq(self, account_id: int, object_key: str) -> int:
         """The change that made an object. An index of all changes by object would make every upload slower."""
@@ -159,24 +206,6 @@ class SqlHistory:
             {"account": account_id, "keys": [raw(key) for key in object_keys]},
         )
         return {key_text(key): decode_past(account_id, key_text(key), state).object for key, state in rows}
-
-    def above(self, account_id: int, object_keys: Sequence[str]) -> dict[str, str]:
-        parents: dict[str, str] = {}
-        looked_for: set[str] = set()
-        wanted = set(object_keys)
-        while wanted:
-            looked_for |= wanted
-            keys = sorted(raw(key) for key in wanted)
-            rows = self._sql.all(
-                "SELECT o.object_key, o.parent_key FROM objects o WHERE o.account_id = :account"
-                " AND o.object_key = ANY_KEY(:keys) AND o.parent_key IS NOT NULL"
-                " UNION ALL SELECT p.object_key, p.folder_key FROM purged_objects p WHERE p.account_id = :account"
-                " AND p.object_key = ANY_KEY(:keys) AND p.folder_key IS NOT NULL",
-                {"account": account_id, "keys": keys},
-            )
-            parents |= {key_text(key): key_text(parent) for key, parent in rows}
-            wanted = {key_text(parent) for _, parent in rows} - looked_for
-        return parents
 
     def links(self, account_id: int, object_key: str, seq: int, at: int) -> list[tuple[str, str, str]]:
         return links_at(self._sql, account_id, object_key, seq, at)
@@ -271,15 +300,16 @@ class SqlHistory:
 def _condition(wanted: EntryFilter) -> tuple[str, dict[str, Value]]:
     text = ""
     params: dict[str, Value] = {}
-    if wanted.since is not None:
-        text, params = f"{text} AND k.at >= :since", params | {"since": wanted.since}
-    if wanted.until is not None:
-        text, params = f"{text} AND k.at <= :until", params | {"until": wanted.until}
     if wanted.kinds:
         text, params = f"{text} AND k.kind = ANY(:kinds)", params | {"kinds": list(wanted.kinds)}
     if wanted.actor is not None:
         # A text that begins with another one lies between it and it with the last character raised.
-        if wanted.actor.endswith("/"):
+        if wanted.actor.startswith("/"):
+            text, params = (
+                f"{text} AND substr(k.actor, length(k.actor) - :ending + 1) = :actor",
+                params | {"actor": wanted.actor, "ending": len(wanted.actor)},
+            )
+        elif wanted.actor.endswith("/"):
             text, params = (
                 f"{text} AND k.actor >= :actor AND k.actor < :beyond",
                 params | {"actor": wanted.actor, "beyond": f"{wanted.actor[:-1]}0"},

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, StoredObject
-from skyshelf.storage.metadata.history.contract import PastPage, PastPlace
+from skyshelf.storage.metadata.history.contract import PastPage, PastPlace, PlacedObject
 from skyshelf.storage.metadata.history.records import Past, decode_past, decode_watermark
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
@@ -71,6 +71,22 @@ class PastTree:
             key = found.parent_key
         return way[::-1]
 
+    def placed(self, object_keys: Sequence[str]) -> dict[str, PlacedObject]:
+        """Those of the objects that could be seen, with what was above them; statements for a level, not an object."""
+        wanted, depth = set(object_keys), 0
+        while wanted and depth <= _DEPTH_MAX:
+            level = self.objects(sorted(wanted))
+            wanted = {one.parent_key for one in level.values() if one.parent_key and one.parent_key not in self._known}
+            depth += 1
+        ways = {key: self.visible(key) for key in object_keys}
+        return {
+            key: PlacedObject(
+                way[-1], tuple(one.object_key for one in way), tuple(one.name for one in way if one.parent_key)
+            )
+            for key, way in ways.items()
+            if way is not None
+        }
+
     def _load(self, keys: Sequence[str]) -> dict[str, StoredObject | None]:
         mine = {"account": self._account_id, "seq": self._seq}
         rows = self._sql.all(
@@ -126,15 +142,18 @@ class PastTree:
             self._watermark = row[1] if row[0] is None else decode_watermark(row[0])
         return self._watermark
 
-    def child_named(self, folder_key: str, name: str) -> StoredObject | None:
-        after: PastPlace | None = PastPlace(HERE, order_key(name), "")
+    def unchanged_child(self, folder_key: str, name: str) -> StoredObject | None:
         row = self._sql.one(
             f"{_HERE} AND o.name = :name",
             {"account": self._account_id, "folder": raw(folder_key), "seq": self._seq, "name": name},
         )
-        if row is not None:
-            return object_from(row)
-        after = PastPlace(CHANGED, b"", "")
+        return None if row is None else object_from(row)
+
+    def child_named(self, folder_key: str, name: str) -> StoredObject | None:
+        found = self.unchanged_child(folder_key, name)
+        if found is not None:
+            return found
+        after: PastPlace | None = PastPlace(CHANGED, b"", "")
         while after is not None:
             page = self.children(folder_key, limit=1000, after=after)
             for one in page.objects:

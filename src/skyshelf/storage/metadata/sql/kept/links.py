@@ -60,11 +60,12 @@ def links_at(sql: Sql, account_id: int, object_key: str, seq: int, at: int) -> l
     else:
         found = {(kind, key_text(key)): name for kind, key, name in sql.all(_CURRENT, mine)}
     changes = sql.all(
-        "SELECT kind, other_key, name, added FROM link_changes WHERE account_id = :account AND object_key = :key"
-        " AND (after_seq > :seq OR after_seq = :seq AND at > :at) ORDER BY link_id DESC",
+        "SELECT link_id, kind, other_key, name, added FROM link_changes WHERE account_id = :account"
+        " AND object_key = :key AND (after_seq > :seq OR after_seq = :seq AND at > :at)",
         {**mine, "seq": seq, "at": at},
     )
-    for kind, other, name, added in changes:
+    # The order of the database would tempt it to read all links of the account in that order.
+    for _, kind, other, name, added in sorted(changes, reverse=True):
         if added:
             found.pop((kind, key_text(other)), None)
         else:
