@@ -21,7 +21,7 @@ Every public method of `Client`. `AsyncClient` has the same ones with the same p
 over lists with `async for`. [The guide](../client.md) comes first.
 
 - A `Target` is an object that a listing returned, a key (32 hexadecimal digits), or a path that begins with a slash.
-- Times are epoch milliseconds, sizes are bytes.
+- Times are epoch milliseconds, sizes are bytes. A `Moment` is a `datetime` or epoch milliseconds.
 - Every method can raise the [errors](#errors) of a request: `AuthenticationError`, `NetworkError`, `RateLimitError`,
   `ServerError` and so on. `Raises` lists only those that need a word.
 - An extension is not part of the base interface; a server that does not have it raises `NotOfferedError`.
@@ -60,7 +60,9 @@ def parse(text: str) -> Docstring:
 def sdk_page() -> str:
     """The client, its groups, the types of their methods, and the errors."""
     tree = ast.parse(sync_client_source())
-    groups = {name: group.node.name.removeprefix("Async") for name, group in AsyncApi().groups.items()}
+    api = AsyncApi()
+    groups = {name: group.node.name.removeprefix("Async") for name, group in api.groups.items()}
+    groups |= {f"{method}(...)": group.node.name.removeprefix("Async") for method, group in api.made.items()}
     parts = [NOTE, "# SDK reference", INTRO, "## Contents", _contents(tree, groups), "## Client"]
     parts += _class_parts(tree, "Client", "client")
     for attribute, name in groups.items():
@@ -76,7 +78,7 @@ def _contents(tree: ast.Module, groups: dict[str, str]) -> str:
     lines = []
     for prefix, name in (("client", "Client"), *((f"client.{attribute}", name) for attribute, name in groups.items())):
         names = (node.name for node in public_methods(class_named(tree, name)))
-        links = ", ".join(f"[{method}](#{f'{prefix}.{method}'.replace('.', '')})" for method in names)
+        links = ", ".join(f"[{method}](#{re.sub(r'[.()]', '', f'{prefix}.{method}')})" for method in names)
         lines.append(f"- `{prefix}`: {links}")
     return "\n".join(lines)
 

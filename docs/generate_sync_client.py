@@ -68,6 +68,16 @@ class ApiClass(NamedTuple):
     node: ast.ClassDef
 
     @property
+    def made(self) -> "dict[str, ApiClass]":
+        """The classes of this module that its plain methods return, by method: groups that are made by a call."""
+        found = {}
+        for node in self.methods:
+            returned = _returns(node)
+            if isinstance(node, ast.FunctionDef) and returned.startswith("Async") and returned.isidentifier():
+                found[node.name] = ApiClass(self.tree, self.module, class_named(self.tree, returned))
+        return found
+
+    @property
     def methods(self) -> list[Function]:
         """The public methods."""
         return [node for node in functions(self.node) if node.name not in ASYNC_ONLY and not node.name.startswith("_")]
@@ -90,9 +100,14 @@ class AsyncApi:
                     self.groups[attribute] = self._imported(name)
 
     @property
+    def made(self) -> dict[str, ApiClass]:
+        """Groups that a method of the client makes, by method."""
+        return {method: group for base in self.bases for method, group in base.made.items()}
+
+    @property
     def classes(self) -> list[ApiClass]:
         """Every class that has methods."""
-        return [self.client, *self.bases, *self.groups.values()]
+        return [self.client, *self.bases, *self.groups.values(), *self.made.values()]
 
     def _imported(self, name: str) -> ApiClass:
         (source,) = (
@@ -119,7 +134,7 @@ def sync_client_source() -> str:
     """The whole module, formatted like the rest of the code."""
     api = AsyncApi()
     parts = [HEAD.format(imports=_imports(api))]
-    for group in api.groups.values():
+    for group in (*api.groups.values(), *api.made.values()):
         name = group.node.name.removeprefix("Async")
         parts.append(GROUP_HEAD.format(name=name, docstring=_docstring(group.node, 4)))
         parts += [_method(node, "self._group") for node in group.methods]
@@ -143,7 +158,7 @@ def _imports(api: AsyncApi) -> str:
     """Where every name of the signatures comes from, one name per line."""
     lines = {"Iterator": "from collections.abc import Iterator"}
     signatures = [api.init, *(node for owner in api.classes for node in owner.methods)]
-    used = {"TracebackType", "Self", *(group.node.name for group in api.groups.values())}
+    used = {"TracebackType", "Self", *(group.node.name for group in (*api.groups.values(), *api.made.values()))}
     for method in signatures:
         for part in (method.args, method.returns):
             used |= {found.id for found in ast.walk(part or ast.Pass()) if isinstance(found, ast.Name)}
@@ -198,8 +213,17 @@ def _method(node: Function, target: str) -> str:
     if any(isinstance(mark, ast.Name) and mark.id == "property" for mark in node.decorator_list):
         head, call = "    @property\n    ", f"{target}.{node.name}"
     else:
+        call = f"{target}.{node.name}({_passed_on(node)})"
+        if isinstance(node, ast.FunctionDef) and _returns(node).startswith("Async") and _returns(node).isidentifier():
+            made = _returns(node).removeprefix("Async")
+            signature = _signature(node).replace(f"-> {_returns(node)}:", f"-> {made}:")
+            return (
+                "    "
+                + "\n        ".join([signature, _docstring(node, 8), f"return {made}({call}, self._loop)"])
+                + "\n"
+            )
         runner = "iterate" if _returns(node).startswith("AsyncIterator[") else "run"
-        head, call = "    ", f"self._loop.{runner}({target}.{node.name}({_passed_on(node)}))"
+        head, call = "    ", f"self._loop.{runner}({call})"
     lines = [_docstring(node, 8), call if _returns(node) == "None" else f"return {call}"]
     return head + "\n        ".join([_signature(node), *lines]) + "\n"
 

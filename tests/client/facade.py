@@ -23,7 +23,10 @@ class AsyncFacade:
         if not inspect.ismethod(found):
             return found
         method: Callable[..., Any] = found
-        if get_origin(inspect.signature(method).return_annotation) is Iterator:
+        returned = inspect.signature(method).return_annotation
+        if getattr(returned, "__module__", "") == Client.__module__:
+            return lambda *args, **named: AsyncFacade(method(*args, **named))
+        if get_origin(returned) is Iterator:
             return _iterated(method)
 
         async def awaited(*args: Any, **named: Any) -> Any:

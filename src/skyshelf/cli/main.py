@@ -23,6 +23,7 @@ COMMANDS = {
     "du": _in("commands.browse", "du", "Show disk usage by folder."),
     "stat": _in("commands.browse", "stat", "Show details of files and folders, including their keys."),
     "changes": _in("commands.changes", "changes", "Show or follow the changes in your account."),
+    "diff": _in("commands.history", "diff", "Show what came, went, moved or changed between two moments."),
     "log": _in("commands.history", "log", "Show what changed, newest first, and from which device."),
     "recent": _in("commands.browse", "recent", "List recently added files."),
     "favorites": _in("commands.tags", "favorites", "List your favourites, newest first."),

@@ -14,6 +14,7 @@ from skyshelf.client.api.files import FileCalls
 from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.index import IndexCalls
 from skyshelf.client.api.passkeys import AsyncPasskeys
+from skyshelf.client.api.past import PastCalls
 from skyshelf.client.api.search import SearchCalls
 from skyshelf.client.api.second_factor import AsyncSecondFactor
 from skyshelf.client.api.server_info import AsyncServerInfo
@@ -30,7 +31,7 @@ from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
 
 
-class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls, IndexCalls):
+class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls, IndexCalls, PastCalls):
     """A session with a server. Close it, or use it as a context manager: it holds connections.
 
     Every argument is optional: what is missing comes from the environment, then from the config file that

@@ -1,12 +1,14 @@
 """What changed, and folders as they were."""
 
 import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import HistoryRecord
-from skyshelf.cli.base.params import Time
+from skyshelf.cli.base.file_records import DifferenceRecord, HistoryRecord
+from skyshelf.cli.base.moments import parse_moment
 
 
 def test_the_log_shows_what_was_before_and_which_device_did_it(typist: Typist) -> None:
@@ -38,6 +40,73 @@ def test_a_folder_is_listed_as_it_was(typist: Typist) -> None:
     assert code != 0
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("yesterday", 86400), ("2 hours ago", 7200), ("3 days ago", 3 * 86400)])
-def test_moments_are_named_as_people_say_them(text: str, seconds: int) -> None:
-    assert abs(Time().convert(text, None, None) / 1000 - (time.time() - seconds)) < 60
+def test_differences_between_two_moments_name_old_and_new_paths(typist: Typist, tmp_path: Path) -> None:
+    typist.done("mkdir", "/old", "/gone")
+    (tmp_path / "a.txt").write_text("one")
+    typist.done("put", str(tmp_path / "a.txt"), "/old")
+    (last, *_) = typist.records(HistoryRecord, "log", "-n", "1")
+    assert last.date is not None
+    time.sleep(0.01)
+    (tmp_path / "a.txt").write_text("three")
+    typist.done("put", str(tmp_path / "a.txt"), "/old")
+    typist.done("rename", "/old", "new")
+    typist.done("rm", "/gone")
+    typist.done("mkdir", "/came")
+    found = {one.old_path or one.new_path: one for one in typist.records(DifferenceRecord, "diff", "--from", last.date)}
+    assert {path: one.kinds for path, one in found.items()} == {
+        "/old/a.txt": ["content"],
+        "/old": ["renamed"],
+        "/gone": ["removed"],
+        "/came": ["added"],
+    }
+    changed = found["/old/a.txt"]
+    assert (changed.new_path, changed.old_size_bytes, changed.new_size_bytes) == ("/new/a.txt", 3, 5)
+    assert changed.device_key
+    assert "/old/ → /new/" in typist.done("diff", "--from", last.date)
+    assert [one.kinds for one in typist.records(DifferenceRecord, "diff", "/gone", "--from", last.date)] == [
+        ["removed"]
+    ]
+    assert typist.records(DifferenceRecord, "diff", "--from", last.date, "--to", last.date) == []
+    code, said = typist.refused("diff", "--from", "1h", "--to", "2h")
+    assert code == 2
+    assert "--to is before --from" in said
+
+    typist.done("get", "/old", str(tmp_path / "then"), "--at", last.date)
+    assert (tmp_path / "then" / "old" / "a.txt").read_text() == "one"
+    assert typist.done("cat", "/old/a.txt", "--at", last.date) == "one"
+    assert typist.done("ls", "/old/*.txt", "--at", last.date) == "a.txt\n"
+
+
+NOW = datetime(2026, 11, 18, 12, 0).astimezone()  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("now", NOW),
+        ("yesterday", NOW - timedelta(days=1)),
+        ("2 hours ago", NOW - timedelta(hours=2)),
+        ("an hour ago", NOW - timedelta(hours=1)),
+        ("30 min ago", NOW - timedelta(minutes=30)),
+        ("3 days ago", NOW - timedelta(days=3)),
+        ("last week", NOW - timedelta(days=7)),
+        ("2w", NOW - timedelta(weeks=2)),
+        ("today", datetime(2026, 11, 18).astimezone()),
+        ("Yesterday 14:30", datetime(2026, 11, 17, 14, 30).astimezone()),
+        ("tuesday", datetime(2026, 11, 17).astimezone()),
+        ("Wednesday at 13:00", datetime(2026, 11, 11, 13).astimezone()),
+        ("last wednesday", datetime(2026, 11, 11).astimezone()),
+        ("9:15", datetime(2026, 11, 18, 9, 15).astimezone()),
+        ("23:00", datetime(2026, 11, 17, 23).astimezone()),
+        ("2026-11-01", datetime(2026, 11, 1).astimezone()),
+        ("2026-11-01 14:00", datetime(2026, 11, 1, 14).astimezone()),
+        ("2026-11-01T14:00:00Z", datetime(2026, 11, 1, 14, tzinfo=UTC)),
+    ],
+)
+def test_moments_are_named_as_people_say_them(text: str, when: datetime) -> None:
+    assert parse_moment(text, NOW) == when.timestamp() * 1000
+
+
+@pytest.mark.parametrize("text", ["", "soon", "25:00", "yesterday noon", "999999w ago", "2026-13-01", "９d"])
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    assert parse_moment(text, NOW) is None

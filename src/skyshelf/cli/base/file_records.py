@@ -121,6 +121,26 @@ class HistoryRecord(Struct, frozen=True, kw_only=True):
     session_id: str | None
 
 
+class DifferenceRecord(Struct, frozen=True, kw_only=True):
+    """A file or folder that two moments show differently; its path at each of them, if it was there.
+
+    `kinds` is `added`, `removed`, or any of `moved`, `renamed`, `content` and `favorite`. The date and who made it are
+    those of its last change in between.
+    """
+
+    object_key: str
+    type: Literal["file", "folder"]
+    kinds: list[str]
+    old_path: str | None
+    new_path: str | None
+    old_size_bytes: int | None
+    new_size_bytes: int | None
+    date: str | None
+    device_key: str | None
+    device_name: str | None
+    session_id: str | None
+
+
 class VersionRecord(Struct, frozen=True, kw_only=True):
     """A version of a file."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from skyshelf.cli.base.moments import parse_moment
 from skyshelf.wire.sizes import parse_size
 
 if TYPE_CHECKING:
@@ -78,29 +79,20 @@ class FutureTime(click.ParamType[int]):
         return future
 
 
-_DAYS = {"now": 0, "yesterday": 1}
-_AGO = re.compile(r"^(\d+) *(minute|hour|day|week)s? ago$", re.IGNORECASE)
-
-
 class Time(click.ParamType[int]):
-    """A past time in epoch milliseconds: `2024-05-01`, `2024-05-01T12:30`, `7d`, `2 hours ago`, `yesterday`."""
+    """A past time in epoch milliseconds, as people write it (moments.py)."""
 
     name = "time"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        text = _AGO.sub(lambda said: f"{said[1]}{said[2][0].lower()}", str(value).strip())
-        if text.lower() in _DAYS:
-            return round((time.time() - _DAYS[text.lower()] * _SECONDS["d"]) * 1000)
-        ago = _DURATION.fullmatch(text)
-        if ago is not None:
-            return round((time.time() - int(ago[1]) * _SECONDS[ago[2]]) * 1000)
-        try:
-            # Without an offset it is local time, like every time in text output.
-            return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-        except (ValueError, OverflowError, OSError):
-            self.fail(f"'{value}' is not a time: use 2024-05-01, 2024-05-01T12:30 or 7d", param, ctx)
+        found = parse_moment(str(value), datetime.now().astimezone())
+        if found is None:
+            self.fail(
+                f"'{value}' is not a time: use 2024-05-01, 2024-05-01T12:30, 7d, '2 hours ago' or yesterday", param, ctx
+            )
+        return found
 
 
 class Rate(Size):

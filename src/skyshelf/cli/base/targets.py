@@ -13,7 +13,7 @@ from skyshelf.wire.client_errors import EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.keys import is_key
 
 if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
+    from skyshelf.client.sync_client import Client, Past
 
 KEY: Final = "key:"
 _MAGIC: Final = frozenset("*?[")
@@ -39,7 +39,7 @@ def split_target(text: str) -> tuple[str, str]:
     return SEPARATOR + SEPARATOR.join(parts[:-1]), parts[-1]
 
 
-def locate(client: "Client", text: str) -> FoundObject:
+def locate(client: "Client | Past", text: str) -> FoundObject:
     """The object that an argument names; no globs."""
     found = client.get(target(text))
     return FoundObject(() if text.startswith(KEY) else split_path(text), found, found.parent_key or "")
@@ -60,7 +60,7 @@ def display_name(found: FoundObject) -> str:
     return known_path(found) or found.object.name or KEY + found.object.key
 
 
-def locate_all(client: "Client", texts: Iterable[str]) -> list[FoundObject]:
+def locate_all(client: "Client | Past", texts: Iterable[str]) -> list[FoundObject]:
     """All objects that the arguments name, without duplicates; a glob without a match is an error."""
     found: dict[str, FoundObject] = {}
     for text in texts:
@@ -69,7 +69,7 @@ def locate_all(client: "Client", texts: Iterable[str]) -> list[FoundObject]:
     return list(found.values())
 
 
-def _resolve(client: "Client", text: str) -> list[FoundObject]:
+def _resolve(client: "Client | Past", text: str) -> list[FoundObject]:
     if text.startswith(KEY) or not _MAGIC & set(text):
         return [locate(client, text)]
     try:
@@ -85,7 +85,7 @@ def _resolve(client: "Client", text: str) -> list[FoundObject]:
 
 
 def _expand_glob(
-    client: "Client", folder: RemoteObject, above: tuple[str, ...], parts: tuple[str, ...]
+    client: "Client | Past", folder: RemoteObject, above: tuple[str, ...], parts: tuple[str, ...]
 ) -> Iterator[FoundObject]:
     pattern, *rest = parts
     composed = normalize("NFC", pattern)

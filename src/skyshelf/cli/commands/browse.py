@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Literal
 
 import click
@@ -81,19 +80,22 @@ def _list(
 
 def _list_past(session: CommandSession, paths: tuple[str, ...], at: int, *, recursive: bool) -> Iterator[FoundObject]:
     """Folders as they were at a moment, each in order of names."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    for path in paths:
-        names = tuple(filter(None, path.split(SEPARATOR)))
-        waiting: list[tuple[tuple[str, ...], str | RemoteObject]] = [(names, f"{SEPARATOR}{SEPARATOR.join(names)}")]
+    past = session.client.at(at)
+    for start in locate_all(past, paths):
+        waiting = [start] if start.object.is_folder else []
+        if not waiting:
+            yield start
         while waiting:
-            parts, folder = waiting.pop()
-            children = sorted(
-                session.client.history.list_folder(folder, moment), key=lambda one: (not one.is_folder, one.name)
-            )
-            for child in children:
-                yield FoundObject((*parts, child.name), child, child.parent_key or "")
+            folder = waiting.pop()
+            children = [
+                below(folder, FoundObject((child.name,), child, folder.object.key))
+                for child in sorted(
+                    kept(past.list_folder(folder.object)), key=lambda one: (not one.is_folder, one.name)
+                )
+            ]
+            yield from children
             if recursive:
-                waiting += [((*parts, child.name), child) for child in reversed(children) if child.is_folder]
+                waiting += [child for child in reversed(children) if child.object.is_folder]
 
 
 def _below(session: CommandSession, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:

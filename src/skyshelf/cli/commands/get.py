@@ -11,7 +11,7 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import DownloadRecord, FailureRecord, TransferRecord
-from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
+from skyshelf.cli.base.params import Time, format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, CommandSession
@@ -38,6 +38,9 @@ workers_option = click.option(
     show_default=True,
     help="Number of files to download in parallel.",
 )
+at_option = click.option(
+    "--at", type=Time(), help="Download files as they were: yesterday, '2 hours ago', 2024-05-01T12:30."
+)
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 allow_unverified_option = click.option(
     "--allow-unverified",
@@ -50,12 +53,17 @@ allow_unverified_option = click.option(
     "get",
     cls=ClientCommand,
     record=TransferRecord,
-    example=("skyshelf get /Photos/beach.jpg", "skyshelf get '/Photos/*.jpg' /Documents ~/Downloads"),
+    example=(
+        "skyshelf get /Photos/beach.jpg",
+        "skyshelf get '/Photos/*.jpg' /Documents ~/Downloads",
+        "skyshelf get /notes.txt --at yesterday",
+    ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH... [DEST]", type=RemotePath(local=True))
 @click.option(
     "--to", "to", type=click.Path(path_type=str), help="Destination; all arguments are then paths on the server."
 )
+@at_option
 @overwrite_option
 @allow_unverified_option
 @workers_option
@@ -65,6 +73,7 @@ def get(
     session: CommandSession,
     paths: tuple[str, ...],
     to: str | None,
+    at: int | None,
     overwrite: bool,
     allow_unverified: bool,
     workers: int,
@@ -74,12 +83,14 @@ def get(
 
     The last of several arguments is the destination, as with cp; with a single argument it is the current folder. Every
     file is checked against the server's hash, and gets its name only once it is complete. A file that the server has no
-    hash of is an error, unless you use --allow-unverified.
+    hash of is an error, unless you use --allow-unverified. With --at, files and folders are downloaded as they were,
+    and a path is the one that they had then.
     """
     sources, wanted = (paths, to) if to is not None else _split_destination(paths)
     destination = Path(wanted)
     session.resume_hint = RESUME_HINT
-    found = locate_all(session.client, sources)
+    past = None if at is None else session.client.at(at)
+    found = locate_all(past or session.client, sources)
     if len(found) > 1 or wanted.endswith("/"):
         make_folder(destination)
     total = sum(item.object.size or 0 for item in found) if all(item.object.is_file for item in found) else None
@@ -89,25 +100,37 @@ def get(
             if item.object.is_folder:
                 into = destination / (_local_name(item) if item.object.name else ".")
                 make_folder(into)
-                done = session.client.download_all(
-                    into,
-                    item.object,
-                    workers=workers,
-                    overwrite=overwrite,
-                    allow_unverified=allow_unverified,
-                    rate_limit=limit,
-                    progress=progress_listener(meter, is_last=number == len(found)),
-                )
+                listener = progress_listener(meter, is_last=number == len(found))
+                if past is not None:
+                    done = past.download_all(
+                        into, item.object, workers=workers, overwrite=overwrite, rate_limit=limit, progress=listener
+                    )
+                else:
+                    done = session.client.download_all(
+                        into,
+                        item.object,
+                        workers=workers,
+                        overwrite=overwrite,
+                        allow_unverified=allow_unverified,
+                        rate_limit=limit,
+                        progress=listener,
+                    )
                 summary.add(done)
             else:
-                done_here = session.client.download(
-                    item.object,
-                    destination,
-                    overwrite=overwrite,
-                    allow_unverified=allow_unverified,
-                    rate_limit=limit,
-                    progress=_byte_listener(meter, item),
-                )
+                progress = _byte_listener(meter, item)
+                if past is not None:
+                    done_here = past.download(
+                        item.object, destination, overwrite=overwrite, rate_limit=limit, progress=progress
+                    )
+                else:
+                    done_here = session.client.download(
+                        item.object,
+                        destination,
+                        overwrite=overwrite,
+                        allow_unverified=allow_unverified,
+                        rate_limit=limit,
+                        progress=progress,
+                    )
                 meter.finished(display_name(item), done_here.size)
                 summary.add(
                     TransferSummary(done=1, bytes_done=done_here.size, unverified=0 if done_here.verified else 1)
@@ -189,20 +212,26 @@ def report_downloads(
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@at_option
 @allow_unverified_option
-def cat(*, session: CommandSession, paths: tuple[str, ...], allow_unverified: bool) -> None:
+def cat(*, session: CommandSession, paths: tuple[str, ...], at: int | None, allow_unverified: bool) -> None:
     """Print the content of files.
 
     Each file is downloaded and checked before it is printed.
     """
+    past = None if at is None else session.client.at(at)
     with TemporaryDirectory(prefix="skyshelf-cat-") as folder:
-        for number, item in enumerate(locate_all(session.client, paths)):
+        for number, item in enumerate(locate_all(past or session.client, paths)):
             if item.object.is_folder:
                 raise CommandFailed(
                     f"{display_name(item)} is a folder: use `skyshelf get` to download it",
                     INVALID_REQUEST_ERROR.exit_code,
                 )
-            done = session.client.download(item.object, Path(folder) / str(number), allow_unverified=allow_unverified)
+            local = Path(folder) / str(number)
+            if past is not None:
+                done = past.download(item.object, local)
+            else:
+                done = session.client.download(item.object, local, allow_unverified=allow_unverified)
             with done.path.open("rb") as content:
                 shutil.copyfileobj(content, sys.stdout.buffer)
             done.path.unlink()

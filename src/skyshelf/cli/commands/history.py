@@ -1,23 +1,20 @@
-"""`skyshelf log`: what changed, when, and from which device."""
+"""`skyshelf log` and `diff`: what changed, when, and from which device."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 
 import click
 
-from skyshelf.cli.base.file_records import HistoryRecord
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.file_records import DifferenceRecord, HistoryRecord
 from skyshelf.cli.base.kept_items import kept
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import Time
 from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.targets import locate
+from skyshelf.cli.base.targets import locate, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
-from skyshelf.wire.resources.history import HistoryEntry, PastState
-
-
-def moment(at: int) -> datetime:
-    """A time of the command line as the client takes it."""
-    return datetime.fromtimestamp(at / 1000, UTC)
+from skyshelf.client.objects.remote_object import SEPARATOR
+from skyshelf.wire.client_errors import EXIT_USAGE
+from skyshelf.wire.resources.history import HistoryDifference, HistoryEntry, PastState
 
 
 @click.command(
@@ -52,8 +49,8 @@ def log(
     entries = session.client.history.entries(
         None if start is None or start.is_folder else start,
         below=start if start is not None and start.is_folder and not start.is_root else None,
-        since=None if since is None else moment(since),
-        until=None if until is None else moment(until),
+        since=since,
+        until=until,
         device_key=device,
         kind=kind,
     )
@@ -86,5 +83,63 @@ def _row(entry: HistoryEntry) -> tuple[str, ...]:
     name = visible(record.name or "")
     if record.new_name is not None:
         name = f"{name} → {visible(record.new_name)}"
-    who = record.device_name or ("a link" if entry.share_key else "the server" if not record.device_key else "a device")
-    return local_time(entry.date), record.kind, f"{name}/" if record.type == "folder" else name, visible(who)
+    return local_time(entry.date), record.kind, f"{name}/" if record.type == "folder" else name, _who(entry)
+
+
+def _who(made: HistoryEntry | HistoryDifference) -> str:
+    known = made.device_name or ("a link" if made.share_key else "the server" if not made.device_key else "a device")
+    return visible(known)
+
+
+@click.command(
+    "diff",
+    cls=ClientCommand,
+    record=DifferenceRecord,
+    many=True,
+    example=(
+        "skyshelf diff --from yesterday",
+        "skyshelf diff /Photos --from '2 hours ago'",
+        "skyshelf diff --from 2026-11-01 --to 2026-11-08",
+    ),
+)
+@click.argument("path", required=False)
+@click.option("--from", "since", type=Time(), required=True, help="The first moment: yesterday, 2h, 2024-05-01T12:30.")
+@click.option("--to", "until", type=Time(), help="The second moment; by default now.")
+def diff(*, session: CommandSession, path: str | None, since: int, until: int | None) -> None:
+    """Show what came, went, moved or changed between two moments.
+
+    Each file or folder is shown once, with who changed it last. What is in a folder that moved or was removed is not
+    listed, unless it changed itself. With PATH, show only what was or is in that folder or below it. The output starts
+    at once, and its size does not matter.
+    """
+    if until is not None and until < since:
+        raise CommandFailed("--to is before --from: exchange them", EXIT_USAGE)
+    below = None if path is None else target(path)
+    found = session.client.history.differences(since, until, below=None if below == SEPARATOR else below)
+    session.out.records(found, _difference_record, _difference_lines, empty="Nothing changed.")
+
+
+def _difference_record(found: HistoryDifference) -> DifferenceRecord:
+    before, after = found.before or PastState(), found.after or PastState()
+    return DifferenceRecord(
+        object_key=found.object_key or "",
+        type="folder" if found.is_folder else "file",
+        kinds=found.kinds or [],
+        old_path=found.before_path,
+        new_path=found.after_path,
+        old_size_bytes=before.size_in_bytes,
+        new_size_bytes=after.size_in_bytes,
+        date=utc_time(found.date),
+        device_key=found.device_key,
+        device_name=found.device_name,
+        session_id=found.session_id,
+    )
+
+
+def _difference_lines(differences: Iterable[HistoryDifference]) -> Iterator[str]:
+    """Line by line, without columns that would depend on all of them."""
+    for found in differences:
+        kinds = ", ".join(found.kinds or []).replace("favorite", "favourite")
+        ending = SEPARATOR if found.is_folder else ""
+        paths = dict.fromkeys(visible(path) + ending for path in (found.before_path, found.after_path) if path)
+        yield f"{local_time(found.date)}  {kinds:<9} {' → '.join(paths)}  ({_who(found)})"

@@ -25,6 +25,7 @@ from skyshelf.client.download.integrity import (
 )
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import Piece
+from skyshelf.client.download.source import CURRENT, ContentSource
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.engine.retries import Retries
@@ -35,7 +36,7 @@ from skyshelf.client.local.files import LocalFolder, sync_file
 from skyshelf.client.local.names import part_name, safe_name
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.limits import FILE_BYTES_MAX
-from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery
+from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.objects import CloudObject
 
 Progress = Callable[[int, int], None]
@@ -80,7 +81,7 @@ class ContentFetcher:
         expected: ExpectedContent,
         part: PartFile,
         *,
-        version: int | None = None,
+        source: ContentSource = CURRENT,
         on_bytes: Callable[[int], None] | None = None,
     ) -> None:
         """Fetch the rest of the part and verify the whole; the part is emptied when that fails.
@@ -95,7 +96,7 @@ class ContentFetcher:
         retries = self._integrity_retries()
         while True:
             try:
-                await self._fill(object_key, expected, part, version, on_bytes)
+                await self._fill(object_key, expected, part, source, on_bytes)
             except IntegrityError as error:
                 part.restart()
                 if retries.delay_after(error) is None:
@@ -149,18 +150,17 @@ class ContentFetcher:
         object_key: str,
         expected: ExpectedContent,
         part: PartFile,
-        version: int | None,
+        source: ContentSource,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
         """Fetch the whole content, over as many connections as it takes."""
-        query = DownloadQuery(version=version) if version is not None else None
         etag, total = expected.etag, None
         retries = Retries(self._engine.policy)
         whole = 0 < part.length == expected.size
         while not whole:
             before, answered = part.length, False
             asked = range_headers(part.length, etag)
-            request = self._engine.plan(DOWNLOAD, query=query, headers=asked, keys={"object_key": object_key})
+            request = source.request(self._engine, object_key, asked)
             try:
                 async with self._engine.stream(request) as answer:
                     incoming, answered = check_response_headers(answer.status, answer.headers, expected, asked), True
@@ -253,6 +253,7 @@ async def download_object(
     *,
     overwrite: bool = False,
     version: int | None = None,
+    at: int | None = None,
     rate_limit: RateLimit | None = None,
     within: Path | None = None,
     parent_key: str | None = None,
@@ -264,7 +265,7 @@ async def download_object(
     DestinationExistsError when the target exists, unless `overwrite`; the old file stays until the new one is complete.
     Nothing is created before the server has described the object; one whose content cannot be verified is an
     UnverifiedFileError, unless `allow_unverified`. `within` is a folder that the file must end up in, whatever links
-    are below it.
+    are below it. With `at`, the object is as it was at that moment, and so is the content that is downloaded.
     """
     threads, content = DiskThreads(), await described(engine, found, version, parent_key)
     key, expected = content.object_key, ExpectedContent.of_object(content)
@@ -281,11 +282,13 @@ async def download_object(
     try:
         if not overwrite and folder.stat(target.name) is not None:
             raise DestinationExistsError(f"{target} already exists")
-        mark = key if version is None else f"{key}?{version}"
+        # An earlier content is resumed by whatever moment or version names it.
+        mark = key if version is at is None else f"{key}?{expected.md5 or version or at}"
         part = await threads.run(PartFile, folder, part_name(target.name, mark))
         try:
             fetcher = ContentFetcher(engine, threads, rate_limit)
-            await fetcher.fetch(key, expected, part, version=version, on_bytes=report)
+            source = ContentSource.of(version, at)
+            await fetcher.fetch(key, expected, part, source=source, on_bytes=report)
             await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
         except BaseException as error:
             part.give_up(error)

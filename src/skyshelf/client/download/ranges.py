@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from skyshelf.client.download.integrity import ExpectedContent, check_response_headers, strong_etag, verify
+from skyshelf.client.download.source import CURRENT, ContentSource
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.errors import IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.http.messages import StreamingResponse
-from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.objects import CloudObject
 
@@ -18,7 +18,9 @@ _PIECE_BYTES: Final = 256 * 1024
 _CHANGED: Final = "the content on the server has changed since it was described: look the file up again"
 
 
-async def read_range(engine: Engine, found: CloudObject, start: int, end: int | None) -> bytes:
+async def read_range(
+    engine: Engine, found: CloudObject, start: int, end: int | None, *, source: ContentSource = CURRENT
+) -> bytes:
     """The bytes from `start` up to `end`, or to the end of the file; fewer where the file is shorter.
 
     The whole content is verified. A part is the described content's: an IntegrityError says that it has changed.
@@ -31,7 +33,7 @@ async def read_range(engine: Engine, found: CloudObject, start: int, end: int | 
     is_whole = start == 0 and last == size
     wanted = f"bytes={start}-" if last is None else f"bytes={start}-{last - 1}"
     headers = DownloadHeaders() if is_whole else DownloadHeaders(range=wanted, if_range=expected.etag)
-    request = engine.plan(DOWNLOAD, headers=headers, keys={"object_key": found.object_key})
+    request = source.request(engine, found.object_key, headers)
 
     async def once() -> bytes:
         async with engine.stream_once(request) as answer:
