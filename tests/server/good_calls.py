@@ -237,23 +237,31 @@ def _both_factors(api: Api) -> dict[str, str]:
     return {"password": PASSWORD, "code": phone.code(+1)}
 
 
+def _read(credential: dict[str, Any]) -> dict[str, Any]:
+    """What the server reads of a browser's answer, which has more."""
+    return {name: value for name, value in credential.items() if value and name not in ("rawId", "type")}
+
+
 def _own_key(api: Api) -> soft_passkeys.SoftKey:
     return soft_passkeys.SoftKey(bytes.fromhex(api.account.account_key))
 
 
 def _new_passkey(api: Api, keys: Keys) -> dict[str, Any]:
-    credential = _own_key(api).created(soft_passkeys.begun(_by_password_alone(api)))
+    credential = _read(_own_key(api).created(soft_passkeys.begun(_by_password_alone(api))))
     return {"body": {"name": "Key", "credential": credential}, "headers": soft_passkeys.AT_HOST}
 
 
 def _passkey_login(api: Api, keys: Keys) -> dict[str, Any]:
     key = soft_passkeys.added(_by_password_alone(api))
-    return {"body": {"passkey": key.signed(soft_passkeys.login_challenge(api))}, "headers": soft_passkeys.AT_HOST}
+    return {
+        "body": {"passkey": _read(key.signed(soft_passkeys.login_challenge(api)))},
+        "headers": soft_passkeys.AT_HOST,
+    }
 
 
 def _second_by_passkey(api: Api, keys: Keys) -> dict[str, Any]:
     key = soft_passkeys.added(_by_password_alone(api))
-    body = {"password": PASSWORD, "passkey": key.signed(soft_passkeys.challenge(api))}
+    body = {"password": PASSWORD, "passkey": _read(key.signed(soft_passkeys.challenge(api)))}
     return {"body": body, "headers": soft_passkeys.AT_HOST}
 
 

@@ -4,6 +4,7 @@ Everything happens in one transaction, so a database has one version of the sche
 for a lock: a statement that waits for one lets no other pass, and the whole service would wait with it.
 """
 
+import functools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -56,11 +57,18 @@ def migrate(
 
 @contextmanager
 def _exclusive(connection: psycopg.Connection[Row], *, is_rehearsal: bool = False) -> Iterator[PostgresSql]:
-    try:
-        with connection.transaction(force_rollback=is_rehearsal):
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-            connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
+    with connection.transaction(force_rollback=is_rehearsal):
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        with _without_long_waits(connection):
             yield PostgresSql(connection)
+
+
+@contextmanager
+def _without_long_waits(connection: psycopg.Connection[Row]) -> Iterator[None]:
+    """Wait a few seconds for a table, in the transaction that has begun."""
+    connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
+    try:
+        yield
     except errors.LockNotAvailable as error:
         raise StoreInUse(
             f"a table was in use for more than {_LOCK_SECONDS} seconds, and nothing was changed: try again when less is"
@@ -80,10 +88,12 @@ class PostgresSchema:
 
         def look(connection: psycopg.Connection[Row]) -> UpgradePlan:
             connection.read_only = True
-            version = applied_or_zero(connection)
-            refuse_newer(version)
-            is_in_use = connection.execute(_SERVERS).fetchone() is not None
-            return plan_upgrade(version, lambda table: _rows(connection, table), is_in_use=is_in_use)
+            rows_of = functools.cache(lambda table: _rows(connection, table))
+            with connection.transaction(), _without_long_waits(connection):
+                version = applied_or_zero(connection)
+                refuse_newer(version)
+                is_in_use = connection.execute(_SERVERS).fetchone() is not None
+                return plan_upgrade(version, rows_of, is_in_use=is_in_use)
 
         return self._with_connection(look)
 
