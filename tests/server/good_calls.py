@@ -22,8 +22,11 @@ from skyshelf.service.accounts import accounts, app_passwords, operators, passwo
 from skyshelf.service.operator import banners
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.endpoint import Access
 from skyshelf.wire.endpoints import BY_NAME
+from skyshelf.wire.limits import ALARM_LIMIT_MIN
 
 NEW_CONTENT = b"what is uploaded"
 PIXEL = base64.b64decode(
@@ -135,6 +138,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["object_key"] = keys.folder
     if name in {"remove_device", "rename_device"}:
         of["device_key"] = another_device(api)
+    if name in {"allow_device", "end_paused_session"}:
+        of["device_key"] = paused_device(api)
     if name == "revoke_app_password":
         _, of["device_key"] = app_passwords.create(api.ctx, api.account.account_id, "App", AppScope())
     if "passkey_key" in endpoint.parameters:
@@ -151,6 +156,23 @@ def another_device(api: Api) -> str:
     """The key of a device that has logged in to the account just now."""
     _by_password_alone(api)
     key: str = log_in(api.client, api.account.email).json()["deviceKey"]
+    return key
+
+
+def paused_device(api: Api, device_key: str | None = None) -> str:
+    """The key of a device, another one unless it is named, that has raised an alarm just now."""
+    key, now, account_id = device_key or another_device(api), api.ctx.clock.now(), api.account.account_id
+
+    def work(unit: Unit) -> None:
+        unit.act_as(f"{key}/0123456789abcdef")
+        folder = NewFolder(object_key=api.ctx.new_key(), parent_key=api.root_key, name=f"renamed by {key}")
+        unit.tree.add_folder(account_id, folder, now)
+        unit.alarms.set_limit(account_id, ALARM_LIMIT_MIN)
+        names = [f"{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
+        unit.tree.apply(account_id, [Rename(folder.object_key, name) for name in names], now)
+        unit.alarms.set_limit(account_id, None)
+
+    api.ctx.metadata.write(work)
     return key
 
 
@@ -360,6 +382,8 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "set_history": lambda api, keys: {"body": {"days": 7}},
+    "allow_device": lambda api, keys: {"body": {"hours": 1}},
+    "set_alarm_limit": lambda api, keys: {"body": {"limit": 900}},
     "remove_versions": lambda api, keys: {"body": {"objectKeys": [keys.versioned]}},
     "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},

@@ -89,6 +89,8 @@ OURS = {
     "SERVER_BUSY": ("SKY5003", 503, "ServerError"),
     "CONTENT_DAMAGED": ("SKY5004", 500, "ContentDamagedError"),
     "READ_ONLY": ("SKY5005", 503, "ReadOnlyError"),
+    "SESSION_PAUSED": ("SKY2050", 403, "SessionPausedError"),
+    "CONFIRMATION_NEEDED": ("SKY2051", 403, "ForbiddenError"),
 }
 
 
@@ -144,6 +146,7 @@ def test_every_row_agrees_with_the_status_table() -> None:
             "SecondFactorRequiredError",
             "ContentDamagedError",
             "ReadOnlyError",
+            "SessionPausedError",
         }
         assert row.exit_code == row.error.exit_code
         assert error_codes.find(row.code) is row
@@ -158,7 +161,7 @@ def test_every_row_says_what_is_wrong_and_what_to_do_next() -> None:
 
 def test_exit_codes_are_distinct_and_leave_the_common_ones_alone() -> None:
     codes = [error.exit_code for error in CLIENT_ERRORS]
-    assert len(set(codes)) == len(codes) == 13
+    assert len(set(codes)) == len(codes) == 14
     assert not {0, 1, 2, 130} & set(codes)
     assert set(EXIT_CODES) == {0, 1, 2, 130, *codes}
 

@@ -16,6 +16,7 @@ COMMANDS = {
     "account": _in(
         "commands.account", "account", "Manage password, name, devices, passkeys, second factor and app passwords."
     ),
+    "alarms": _in("commands.alarms", "alarms", "List paused devices, and decide about them."),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),
     "tree": _in("commands.browse", "tree", "Show a folder and everything below it as a tree."),

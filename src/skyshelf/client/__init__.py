@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import RequestFailedError as RequestFailedError
     from skyshelf.client.errors import SecondFactorRequiredError as SecondFactorRequiredError
     from skyshelf.client.errors import ServerError as ServerError
+    from skyshelf.client.errors import SessionPausedError as SessionPausedError
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
@@ -119,6 +120,7 @@ __all__ = [
     "RequestFailedError",
     "SecondFactorRequiredError",
     "ServerError",
+    "SessionPausedError",
     "SkyshelfError",
     "StreamingResponse",
     "TransferError",

@@ -6,6 +6,7 @@ from typing import Self
 
 from skyshelf.client import settings as config_file
 from skyshelf.client.api.account import AsyncAccount
+from skyshelf.client.api.alarms import AsyncAlarms
 from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import AsyncContacts
@@ -132,6 +133,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         self.versions = AsyncVersions(engine)
         self.changes = AsyncChanges(engine)
         self.history = AsyncHistory(engine)
+        self.alarms = AsyncAlarms(engine)
         self.timeline = AsyncTimeline(engine)
         self.uploads = AsyncUploads(engine)
         self.server_info = AsyncServerInfo(engine)

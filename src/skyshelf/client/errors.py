@@ -8,6 +8,7 @@ SkyshelfError
 │   ├── AuthenticationError    401
 │   │   └── SecondFactorRequiredError  401 with a specific code: log in again with a second factor
 │   ├── ForbiddenError         403
+│   │   └── SessionPausedError 403 with a specific code: the owner has to decide first
 │   ├── ObjectNotFoundError    404
 │   │   └── NotOfferedError    404 for a whole feature: this server does not have it
 │   ├── ConflictError          409
@@ -188,6 +189,14 @@ class ContentDamagedError(ServerError):
     retryable = False
 
 
+class SessionPausedError(ForbiddenError):
+    """This device has deleted, replaced or moved so much at once that its owner has to decide first. Nothing was done;
+    reading and adding files work."""
+
+    kind = kinds.SESSION_PAUSED_ERROR
+    exit_code = kind.exit_code
+
+
 class ReadOnlyError(ServerError):
     """The operator has switched writing off for a while; the message has the reason. Reading works."""
 
@@ -295,6 +304,7 @@ _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
         ServerError,
         ContentDamagedError,
         ReadOnlyError,
+        SessionPausedError,
     )
 }
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Literal, Self
 
 from skyshelf.client.api.account import AsyncAccount, StorageReport
+from skyshelf.client.api.alarms import AsyncAlarms
 from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import CHUNK, AsyncContacts
@@ -39,7 +40,7 @@ from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Tar
 from skyshelf.client.objects.walk import WINDOW
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, TransferEvent, TransferSummary
 from skyshelf.client.upload.file import Progress, UploadOptions
-from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.limits import ALARM_ALLOWED_HOURS, CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.account import AppSettings, CookieNonce, Device, OwnDevice, Promotions, Quota, UserProfile
 from skyshelf.wire.resources.account_events import AccountEvent
 from skyshelf.wire.resources.app_passwords import AppPassword, MadeAppPassword
@@ -70,6 +71,7 @@ from skyshelf.wire.resources.history import HistoryDifference, HistoryEntry, His
 from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities
 from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.passkeys import Passkey
+from skyshelf.wire.resources.safety.alarms import Alarm, AlarmSettings
 from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.resources.session import LoginAnswer
 from skyshelf.wire.resources.shares import OwnShare
@@ -1268,6 +1270,72 @@ class History:
         self._loop.run(self._group.forget())
 
 
+class Alarms:
+    """Devices that are paused, because they deleted, replaced or moved unusually much. An extension: see
+    `NotOfferedError`.
+
+    Example:
+        ```python
+        for alarm in client.alarms.list():
+            if alarm.state == "open":
+                client.alarms.end(alarm.device_key)
+        ```
+    """
+
+    def __init__(self, group: AsyncAlarms, loop: LoopThread) -> None:
+        self._group = group
+        self._loop = loop
+
+    def list(self) -> list[Alarm]:
+        """List the latest alarms, newest first; those that are `open` pause their device."""
+        return self._loop.run(self._group.list())
+
+    def allow(
+        self, device_key: str, *, hours: int = ALARM_ALLOWED_HOURS, password: str | None = None, code: str | None = None
+    ) -> None:
+        """Let a paused device go on.
+
+        Args:
+            device_key: The device.
+            hours: For how long nothing that it does counts.
+            password: The account's password, if this device itself is paused.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: This device is paused itself, and the password is missing or wrong.
+            ObjectNotFoundError: The device is not paused.
+        """
+        self._loop.run(self._group.allow(device_key, hours=hours, password=password, code=code))
+
+    def end(self, device_key: str) -> None:
+        """Log out a paused device; the password of an app is revoked.
+
+        Args:
+            device_key: The device.
+
+        Raises:
+            ObjectNotFoundError: The device is not paused.
+        """
+        self._loop.run(self._group.end(device_key))
+
+    def settings(self) -> AlarmSettings:
+        """Get the limit at which a device is paused."""
+        return self._loop.run(self._group.settings())
+
+    def set_limit(self, limit: int | None, *, password: str | None = None, code: str | None = None) -> AlarmSettings:
+        """Choose the limit at which a device is paused.
+
+        Args:
+            limit: Points within ten minutes; 0 turns the alarm off, and None is the operator's choice.
+            password: The account's password, unless the limit becomes stricter.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: The password is missing or wrong.
+        """
+        return self._loop.run(self._group.set_limit(limit, password=password, code=code))
+
+
 class Timeline:
     """Pictures and videos by month. An extension: see `NotOfferedError`.
 
@@ -1593,6 +1661,7 @@ class Client:
         self.versions = Versions(self._client.versions, self._loop)
         self.changes = Changes(self._client.changes, self._loop)
         self.history = History(self._client.history, self._loop)
+        self.alarms = Alarms(self._client.alarms, self._loop)
         self.timeline = Timeline(self._client.timeline, self._loop)
         self.uploads = Uploads(self._client.uploads, self._loop)
         self.server_info = ServerInfo(self._client.server_info, self._loop)

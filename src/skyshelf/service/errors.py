@@ -20,6 +20,7 @@ _CODES: dict[type[StorageError], ErrorCode] = {
     storage.AccountMissing: codes.SESSION_INVALID,
     storage.EmailTaken: codes.EMAIL_TAKEN,
     storage.NameTaken: codes.NAME_TAKEN,
+    storage.SessionPaused: codes.SESSION_PAUSED,
     storage.VersionChanged: codes.VERSION_CHANGED,
     storage.NotAFolder: codes.FOLDER_EXPECTED,
     storage.NotAFile: codes.FILE_EXPECTED,

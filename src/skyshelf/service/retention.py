@@ -14,9 +14,12 @@ from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.setting_changes import SettingChange
+from skyshelf.storage.metadata.alarms.contract import LIMIT_SETTING
 from skyshelf.storage.metadata.contracts.expiry import Due
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import (
+    ALARM_LIMIT_DEFAULT,
+    ALARM_LIMIT_MAX,
     AUDIT_KEPT_DAYS,
     CHANGES_KEPT_DAYS,
     HISTORY_KEPT_DAYS,
@@ -88,6 +91,14 @@ SETTINGS: Final = (
         goes="contents of deleted files and versions that history keeps",
     ),
     Setting(
+        name="alarm_limit",
+        default=ALARM_LIMIT_DEFAULT,
+        minimum=0,
+        maximum=ALARM_LIMIT_MAX,
+        unit="points",
+        sentence="A device that deletes, replaces or moves more within ten minutes is paused; 0 pauses none.",
+    ),
+    Setting(
         name="upload_days",
         default=UPLOAD_LIFETIME_MS // _DAY,
         minimum=1,
@@ -146,6 +157,7 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
     versions_kept: int = BY_NAME["versions_kept"].default
     changes_days: int = BY_NAME["changes_days"].default
     history_days: int = BY_NAME["history_days"].default
+    alarm_limit: int = BY_NAME["alarm_limit"].default
     upload_days: int = BY_NAME["upload_days"].default
     quarantine_days: int = BY_NAME["quarantine_days"].default
     quarantine_gib: int = BY_NAME["quarantine_gib"].default
@@ -236,6 +248,9 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
         if value is not None or keeps_less:
             stored[name] = change
         unit.settings.set(_SETTING, msgspec.json.encode(stored))
+        if name == LIMIT_SETTING:
+            # Read in the transactions that count.
+            unit.settings.set(LIMIT_SETTING, str(wanted).encode())
         return stored.get(name)
 
     change = recorded(ctx, work, new_event(ctx, kinds.SETTING_CHANGED, setting=name, value=wanted))

@@ -5,6 +5,7 @@ StorageError
 │   └── TargetMissing   the folder that something was to be moved into is such an object
 ├── AccountMissing      no such account
 ├── NameTaken           an active object of that folder has the name
+├── SessionPaused       the device has raised an alarm, and may not delete, replace, rename or move for now
 ├── VersionChanged      the file has another version than the one that was to be replaced
 ├── NotAFolder          a folder was needed, and the key is a file's
 │   └── TargetIsAFile   something was to be moved into that file
@@ -54,6 +55,10 @@ class AccountMissing(StorageError):
 
 class NameTaken(StorageError):
     """An active object of that folder has the name."""
+
+
+class SessionPaused(StorageError):
+    """The device has raised an alarm, and its owner has not decided yet."""
 
 
 class VersionChanged(StorageError):

@@ -14,6 +14,7 @@ NetworkError          transport  yes    12
 SecondFactorRequired… by code    no     13
 ContentDamagedError   by code    no     14
 ReadOnlyError         by code    yes    15
+SessionPausedError    by code    no     16
 """
 
 from typing import Final
@@ -58,6 +59,12 @@ CONTENT_DAMAGED_ERROR: Final = _kind(
 READ_ONLY_ERROR: Final = _kind(
     "ReadOnlyError", "503 with its own code", 15, "the operator has switched writing off for a while", retryable=True
 )
+SESSION_PAUSED_ERROR: Final = _kind(
+    "SessionPausedError",
+    "403 with its own code",
+    16,
+    "this device has changed so much at once that its owner has to decide first",
+)
 
 CLIENT_ERRORS: Final = (
     INVALID_REQUEST_ERROR,
@@ -73,6 +80,7 @@ CLIENT_ERRORS: Final = (
     SECOND_FACTOR_REQUIRED_ERROR,
     CONTENT_DAMAGED_ERROR,
     READ_ONLY_ERROR,
+    SESSION_PAUSED_ERROR,
 )
 
 EXIT_OK: Final = 0

@@ -13,6 +13,7 @@ from skyshelf.wire.client_errors import (
     QUOTA_EXCEEDED_ERROR,
     READ_ONLY_ERROR,
     SECOND_FACTOR_REQUIRED_ERROR,
+    SESSION_PAUSED_ERROR,
     ClientError,
     client_error_for_status,
 )
@@ -354,6 +355,19 @@ PASSKEY_NEEDED: Final = _row(
     409,
     "Logins need this passkey: it is the only second factor",
     "Turn the second factor off first, or add another passkey.",
+)
+SESSION_PAUSED: Final = _row(
+    "SKY2050",
+    403,
+    "This device is paused: it deleted, replaced or moved unusually much in a short time",
+    "See what it did in the web client or with `skyshelf alarms list`; then allow it, end its session, or rewind.",
+    error=SESSION_PAUSED_ERROR,
+)
+CONFIRMATION_NEEDED: Final = _row(
+    "SKY2051",
+    403,
+    "This needs your password, or a passkey",
+    "Send it with the request, or decide on another device that is logged in.",
 )
 OF_CONFIRMATIONS: Final = (
     PASSWORD_WRONG,

@@ -62,6 +62,27 @@ CHANGES_KEPT_DAYS: Final = 90
 HISTORY_KEPT_DAYS: Final = 30
 """days for which an account can look back, unless the operator or the account chooses less."""
 
+ALARM_LIMIT_DEFAULT: Final = 1000
+"""points within ten minutes at which a device is paused, unless the operator or the account chooses otherwise."""
+
+ALARM_LIMIT_MIN: Final = 50
+"""the smallest limit of points that an account can choose; 0 turns the alarm off."""
+
+ALARM_LIMIT_MAX: Final = 1_000_000
+"""the largest limit of points that an account can choose."""
+
+ALARM_MINUTES: Final = 10
+"""minutes for which a point counts."""
+
+ALARM_SCRAMBLED_POINTS: Final = 10
+"""points of a file whose content or name no longer has its known type; everything else is one point."""
+
+ALARM_CALL_POINTS_MAX: Final = 100
+"""objects of one batch that count: a selection deleted at once is no attack."""
+
+ALARM_ALLOWED_HOURS: Final = 24
+"""hours for which nothing of a device counts after its owner has allowed it to go on."""
+
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
 

@@ -112,6 +112,8 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "passkeys.find": lambda _: lambda unit: unit.passkeys.find(b"credential"),
     "passkeys.of_account": lambda account: lambda unit: unit.passkeys.of_account(account),
     "passkeys.counts": lambda account: lambda unit: unit.passkeys.counts([account]),
+    "alarms.of_account": lambda account: lambda unit: unit.alarms.of_account(account),
+    "alarms.is_paused": lambda account: lambda unit: unit.alarms.is_paused(account, "device"),
     "app_passwords.find": lambda _: lambda unit: unit.app_passwords.find(b"secret", NOW),
     "app_passwords.of_account": lambda account: lambda unit: unit.app_passwords.of_account(account),
     "identities.find": lambda _: lambda unit: unit.identities.find("https://login.example.org", "7"),

@@ -101,7 +101,7 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
     zero |= dict.fromkeys(("objects", "history_floor", "history_swept", "history_forgotten_at"), 0)
-    zero["history_days"] = None
+    zero["history_days"] = zero["alarm_watch"] = None
     return {"account_id": account_id} | zero | values
 
 
@@ -161,6 +161,22 @@ SAMPLES: dict[str, Rows] = {
         }
     ],
     "spent_tokens": [{"token_hash": _digest(14, 32), "expires_at": NOW + 600_000}],
+    "alarms": [
+        {
+            "account_id": 1,
+            "number": 2,
+            "device_key": "6b1f1f0e-0000-4000-8000-000000000001",
+            "raised_at": NOW - 3,
+            "since": NOW - 4,
+            "deleted": 5,
+            "overwritten": 6,
+            "moved": 7,
+            "scrambled": 8,
+            "state": "open",
+            "decided_at": 0,
+            "decided_by": "",
+        }
+    ],
     "passkeys": [
         {
             "passkey_key": _key(25),

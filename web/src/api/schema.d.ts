@@ -1425,6 +1425,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Devices that changed unusually much at once, and what was decided about them. */
+        get: operations["alarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/alarms/{device_key}/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a paused device go on. From a device that is paused itself, it takes what a login takes. */
+        post: operations["allow_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/alarms/{device_key}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs out a paused device; of an app, its password is revoked. */
+        post: operations["end_paused_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/alarms/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limit at which a device is paused. */
+        get: operations["alarm_settings"];
+        /** Chooses the limit at which a device is paused, or turns the alarm off. */
+        put: operations["set_alarm_limit"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/recent/objects": {
         parameters: {
             query?: never;
@@ -2763,6 +2832,62 @@ export interface components {
          */
         AdditionRequest: {
             objects: components["schemas"]["AddedObject"][];
+        };
+        /**
+         * Alarm
+         * @description A device reached the limit. `state` is `open` while it is paused, then `allowed` or `ended`.
+         *
+         *     The counts are those of the ten minutes before `raisedDate`; `sinceDate` is when the device began. `scrambled`
+         *     counts files whose content or name no longer had the type that they had.
+         */
+        Alarm: {
+            deviceKey: string;
+            deviceName?: string;
+            isAppPassword: boolean;
+            isCurrent: boolean;
+            raisedDate: number;
+            sinceDate: number;
+            deleted: number;
+            overwritten: number;
+            moved: number;
+            scrambled: number;
+            state: string;
+            decidedDate?: number;
+        };
+        /**
+         * AlarmChoice
+         * @description A limit, 0 for no alarm, or null for the operator's. Only a stricter one needs no `confirmation`.
+         */
+        AlarmChoice: {
+            limit: number | null;
+            /** @default null */
+            confirmation?: components["schemas"]["ConfirmationRequest"] | null;
+        };
+        /**
+         * AlarmList
+         * @description The latest alarms, newest first. `isPaused` says whether the calling device waits for a decision.
+         */
+        AlarmList: {
+            alarms: components["schemas"]["Alarm"][];
+            isPaused: boolean;
+        };
+        /**
+         * AlarmSettings
+         * @description The limit of points within ten minutes, 0 for no alarm; `isOwn` if the account has chosen it.
+         */
+        AlarmSettings: {
+            limit: number;
+            isOwn: boolean;
+        };
+        /**
+         * AllowRequest
+         * @description For how long nothing of the device counts. A device that is paused itself needs `confirmation`.
+         */
+        AllowRequest: {
+            /** @default 24 */
+            hours?: number;
+            /** @default null */
+            confirmation?: components["schemas"]["ConfirmationRequest"] | null;
         };
         /**
          * AppPassword
@@ -10100,7 +10225,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -10163,7 +10300,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -10793,7 +10942,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3025"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -10851,7 +11012,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -10910,7 +11083,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
             404: {
                 headers: {
@@ -11310,7 +11495,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
@@ -12292,7 +12489,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
@@ -12349,8 +12558,339 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    alarms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Devices that changed unusually much at once, and what was decided about them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    allow_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllowRequest"];
+            };
+        };
+        responses: {
+            /** @description Lets a paused device go on. From a device that is paused itself, it takes what a login takes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3005"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    end_paused_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logs out a paused device; of an app, its password is revoked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3005"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    alarm_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit at which a device is paused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettings"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    set_alarm_limit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmChoice"];
+            };
+        };
+        responses: {
+            /** @description Chooses the limit at which a device is paused, or turns the alarm off. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettings"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
+            413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -17735,7 +18275,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -17988,7 +18540,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17997,7 +18549,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
@@ -18104,7 +18656,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -18193,7 +18757,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18202,7 +18766,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2002" | "SKY2050";
                     };
                 };
             };
@@ -18322,7 +18886,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18331,7 +18895,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2002" | "SKY2050";
                     };
                 };
             };

@@ -1,8 +1,10 @@
+import { deAlarms } from './de_alarms';
 import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
 import type { Catalogue } from './index';
 
 export const de: Catalogue = {
+  ...deAlarms,
   ...dePasskeys,
   ...deProviders,
   'app.name': 'Skyshelf',

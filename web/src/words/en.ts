@@ -1,8 +1,10 @@
 // The English catalogue. Each entry is named after the place where it is shown.
+import { enAlarms } from './en_alarms';
 import { enPasskeys } from './en_passkeys';
 import { enProviders } from './en_providers';
 
 export const en = {
+  ...enAlarms,
   ...enPasskeys,
   ...enProviders,
   'app.name': 'Skyshelf',

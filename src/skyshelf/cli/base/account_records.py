@@ -111,6 +111,28 @@ class AppPasswordRecord(Struct, frozen=True, kw_only=True):
     last_used: str | None
 
 
+class AlarmRecord(Struct, frozen=True, kw_only=True):
+    """A device that did unusually much; `state` is `open` while it is paused, then `allowed` or `ended`."""
+
+    device_key: str | None
+    device_name: str | None
+    is_this_one: bool
+    state: str | None
+    raised: str | None
+    since: str | None
+    deleted: int
+    overwritten: int
+    moved: int
+    scrambled: int
+
+
+class AlarmLimitRecord(Struct, frozen=True, kw_only=True):
+    """The limit at which a device is paused, 0 if none is."""
+
+    limit: int
+    is_own: bool
+
+
 class PasskeyRecord(Struct, frozen=True, kw_only=True):
     """A passkey of the account; it works for `host` alone."""
 

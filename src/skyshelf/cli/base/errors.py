@@ -106,6 +106,10 @@ def _next_step(error: "SkyshelfError") -> str | None:
         (errors.ObjectNotFoundError, "list existing items with `skyshelf ls`"),
         (errors.DestinationExistsError, "choose another destination, or replace it with --overwrite"),
         (errors.QuotaExceededError, "`skyshelf du` shows disk usage by folder; the trash counts too"),
+        (
+            errors.SessionPausedError,
+            "see what it did with `skyshelf alarms list`, then allow it or end its session",
+        ),
         (errors.ForbiddenError, "ask the server's operator"),
         (errors.RateLimitError, "wait a minute and try again"),
         (errors.NetworkError, "check the connection and the server's address, and try again"),

@@ -6,6 +6,7 @@ import msgspec
 
 from skyshelf.server.http.authentication import ended_session_cookie, is_own_page, nonce_cookie, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
+from skyshelf.service import alarms
 from skyshelf.service.accounts import download_nonces, own_account, password_links, sessions
 from skyshelf.service.accounts.passkeys import login as passkey_login
 from skyshelf.service.accounts.passkeys import own_passkeys
@@ -47,6 +48,11 @@ def _remove_passkey(call: Call) -> None:
     own_passkeys.remove(call.ctx, call.caller, key, call.body, address=call.address, origin=call.origin)
 
 
+def _allow_device(call: Call) -> object:
+    key = call.keys["device_key"]
+    return alarms.allow(call.ctx, call.caller, key, call.body, address=call.address, origin=call.origin)
+
+
 def _check_login(call: Call) -> None:
     sessions.check_login_throttle(call.ctx, call.body, call.address)
 
@@ -80,5 +86,6 @@ HANDLERS: Final = {
     "login": Handler(_login, HandlerKind.PASSWORD, precheck=_check_login),
     "passkey_login": Handler(_passkey_login),
     "remove_passkey": Handler(_remove_passkey, HandlerKind.PASSWORD, precheck=check_password_throttle),
+    "allow_device": Handler(_allow_device, HandlerKind.PASSWORD, precheck=check_password_throttle),
     "logout": Handler(_logout),
 }

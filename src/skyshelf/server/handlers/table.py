@@ -5,7 +5,7 @@ from typing import Final
 from skyshelf.server.handlers import account, downloads, identities, operators, uploads
 from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
-from skyshelf.service import other_clients
+from skyshelf.service import alarms, other_clients
 from skyshelf.service.accounts import (
     app_passwords,
     deletion,
@@ -124,6 +124,12 @@ _FILES: Final = {
     "restore_version": use(versions.restore_version, "ctx", "caller", "body", "origin"),
     "search": use(search.search, "ctx", "caller", "query", "origin"),
     "object_changes": use(feed.object_changes, "ctx", "caller", "object_key"),
+    "alarms": use(alarms.alarms, "ctx", "caller"),
+    "end_paused_session": use(alarms.end, "ctx", "caller", "device_key"),
+    "alarm_settings": use(alarms.settings, "ctx", "caller"),
+    "set_alarm_limit": use(
+        alarms.set_limit, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
     "history": use(history.history, "ctx", "caller", "query"),
     "past_object": use(differences.past_object, "ctx", "caller", "object_key", "query", "origin"),
     "history_differences": use(differences.differences, "ctx", "caller", "query"),

@@ -34,6 +34,8 @@ SOMETIMES: Final = {
     },
     "HistoryDifferences": {"nextCursor"},
     "HistoryPage": {"oldestDate", "nextCursor"},
+    # A removed device has no name, and nobody may have decided yet.
+    "Alarm": {"deviceName", "decidedDate"},
     "HistorySettings": {"oldestDate"},
     "PastFolder": {"nextCursor"},
     "PastState": {"parentObjectKey", "version", "sizeInBytes", "hash"},

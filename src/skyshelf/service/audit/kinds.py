@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from skyshelf.storage.identity import ADOPTED
+from skyshelf.storage.metadata.alarms.contract import RAISED
 
 LOGIN: Final = "login"
 LOGIN_FAILED: Final = "login.failed"
@@ -55,6 +56,10 @@ VERSIONS_DELETED: Final = "delete.versions"
 HISTORY_FORGOTTEN: Final = "delete.history"
 HISTORY_DAYS_CHANGED: Final = "account.history-days"
 CONTACTS_DELETED: Final = "delete.contacts"
+ALARM_RAISED: Final = RAISED
+ALARM_ALLOWED: Final = "alarm.allowed"
+ALARM_ENDED: Final = "alarm.session-ended"
+ALARM_LIMIT_CHANGED: Final = "alarm.limit-changed"
 ACCOUNT_ADDED: Final = "account.added"
 ACCOUNT_DISABLED: Final = "account.disabled"
 ACCOUNT_ENABLED: Final = "account.enabled"
@@ -130,6 +135,10 @@ SENTENCES: Final = {
     HISTORY_FORGOTTEN: "History up to then was forgotten",
     HISTORY_DAYS_CHANGED: "How long history is kept was changed",
     CONTACTS_DELETED: "Contacts were deleted",
+    ALARM_RAISED: "A device was paused, because it changed unusually much",
+    ALARM_ALLOWED: "A paused device was allowed to go on",
+    ALARM_ENDED: "The session of a paused device was ended",
+    ALARM_LIMIT_CHANGED: "The limit at which devices are paused was changed",
     ACCOUNT_ADDED: "The account was created",
     ACCOUNT_DISABLED: "The account was disabled",
     ACCOUNT_ENABLED: "The account was enabled",

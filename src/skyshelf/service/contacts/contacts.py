@@ -83,6 +83,7 @@ def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval
     event = new_event(ctx, kinds.CONTACTS_DELETED, caller)
 
     def work(unit: Unit) -> list[str]:
+        unit.act_as(caller.actor)
         gone = unit.contacts.remove(caller.account_id, keys, now)
         if gone:
             unit.audit.add([msgspec.structs.replace(event, times=len(gone))])

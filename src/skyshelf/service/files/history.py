@@ -231,7 +231,12 @@ def history_settings(ctx: ServiceContext, caller: Caller) -> HistorySettings:
 def set_history(ctx: ServiceContext, caller: Caller, request: HistoryChoice) -> HistorySettings:
     """Choose how long history is kept."""
     event = new_event(ctx, kinds.HISTORY_DAYS_CHANGED, caller, days=request.days)
-    recorded(ctx, lambda unit: unit.history.set_days(caller.account_id, request.days), event)
+
+    def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
+        unit.history.set_days(caller.account_id, request.days)
+
+    recorded(ctx, work, event)
     return history_settings(ctx, caller)
 
 
@@ -240,6 +245,7 @@ def forget_history(ctx: ServiceContext, caller: Caller) -> HistorySettings:
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
         unit.history.forget(caller.account_id, now)
         unit.outbox.put(EXPIRE_HISTORY, "", b"", now)
 

@@ -93,6 +93,7 @@ def remove_versions(ctx: ServiceContext, caller: Caller, request: VersionRemoval
     now, event = ctx.clock.now(), new_event(ctx, kinds.VERSIONS_DELETED, caller, keys=list(request.object_keys))
 
     def work(unit: Unit) -> tuple[int, int, Space]:
+        unit.act_as(caller.actor)
         versions, size = unit.usage.remove_old_versions(caller.account_id, request.object_keys, now)
         if versions:
             unit.audit.add([replace(event, times=versions)])

@@ -108,7 +108,7 @@ def commit_files(
     """Make durable contents files of the folders that they name, in one commit; one result for each, in order."""
     now = ctx.clock.now()
     files = [
-        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
+        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now, head=blob.head)
         for metadata, blob in uploads
     ]
     try:

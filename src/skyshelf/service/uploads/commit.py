@@ -146,6 +146,7 @@ def new_file(
     sha256: str,
     now: int,
     at_once: bool = False,
+    head: bytes = b"",
 ) -> NewFile:
     """The row of a new file, with its capture date if that is easily read; the folder may have yet to be filled in."""
     mime_type, mime_subtype = split_mime(metadata.name)
@@ -171,6 +172,7 @@ def new_file(
         taken_day=date.taken_day,
         needs_date=date.needs_date,
         facts=date.facts,
+        head=head,
         expected_version=metadata.expected_version,
     )
 
@@ -213,7 +215,9 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
         raise ServiceError(codes.CONTENT_SIZE_MISMATCH)
     if blob.md5 != metadata.hash:
         raise ServiceError(codes.CONTENT_HASH_MISMATCH)
-    file = new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now())
+    file = new_file(
+        ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now(), head=blob.head
+    )
     check_commit_in_time(ctx, content.stored_at)
     return file
 

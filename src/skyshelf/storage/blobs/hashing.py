@@ -16,6 +16,7 @@ from typing import Protocol, Self
 from skyshelf.storage.blobs.protocols import BytesLike
 
 SIDE_BY_SIDE_FROM = 256 * 1024
+HEAD_BYTES = 1024
 
 
 class Digest(Protocol):
@@ -39,15 +40,20 @@ class ContentHash:
         self._md5 = new_md5()
         self._sha256: Digest = hashlib.sha256()
         self.size = 0
+        self.head = b""
+        """The first bytes, as many as are looked at."""
 
     def copy(self) -> "ContentHash":
         """A copy of the state, so an attempt that fails leaves the original as it was."""
         other = ContentHash()
         other._md5, other._sha256, other.size = self._md5.copy(), self._sha256.copy(), self.size
+        other.head = self.head
         return other
 
     def begin(self, block: BytesLike, *others: Digest) -> "HashingBlock":
         """Start to digest the block, in `others` too; the block must not change until wait() returns."""
+        if self.size < HEAD_BYTES:
+            self.head += bytes(block[: HEAD_BYTES - self.size])
         self.size += len(block)
         return HashingBlock((self._md5, self._sha256, *others), block)
 

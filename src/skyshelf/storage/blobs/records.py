@@ -18,6 +18,8 @@ class StoredBlob:
     size: int
     md5: str
     sha256: str
+    head: bytes = b""
+    """How the bytes begin; empty where they were not seen."""
 
 
 LinkMode = Literal["copy", "reflink", "hard"]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol, TypeVar
 
+from skyshelf.storage.metadata.alarms.contract import Alarms
 from skyshelf.storage.metadata.audit_events import Audit
 from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
 from skyshelf.storage.metadata.contracts.app_passwords import AppPasswords
@@ -136,6 +137,8 @@ class Unit(Protocol):
     def banners(self) -> Banners: ...
     @property
     def thumbnails(self) -> Thumbnails: ...
+    @property
+    def alarms(self) -> Alarms: ...
     @property
     def archives(self) -> Archives: ...
     @property

@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import (
     account,
+    alarms,
     app_passwords,
     banners,
     board_members,
@@ -40,6 +41,7 @@ _NOUNS: Final = (
     storage,
     changes,
     history,
+    alarms,
     feeds,
     tags,
     photos,

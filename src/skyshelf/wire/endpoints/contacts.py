@@ -75,7 +75,7 @@ REMOVE_CONTACTS: Final = Endpoint(
     body=ContactRemoval,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(ContactRemovals)},
-    errors=(errors.CONTACT_NOT_FOUND,),
+    errors=(errors.CONTACT_NOT_FOUND, errors.SESSION_PAUSED),
     origin=Origin.COMPLETIONS,
 )
 IMPORT_CONTACTS: Final = Endpoint(

@@ -102,6 +102,7 @@ SET_HISTORY: Final = Endpoint(
     body=HistoryChoice,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(HistorySettings)},
+    errors=(errors.SESSION_PAUSED,),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )
@@ -112,6 +113,7 @@ FORGET_HISTORY: Final = Endpoint(
     path="/x/v1/history/forget",
     summary="Forget all history up to now: what was deleted before can no longer be brought back.",
     answers={200: json_answer(HistorySettings)},
+    errors=(errors.SESSION_PAUSED,),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )

@@ -78,6 +78,7 @@ BATCH: Final = Endpoint(
         errors.MOVE_INTO_ITSELF,
         errors.TOO_DEEP,
         errors.TARGET_NOT_FOLDER,
+        errors.SESSION_PAUSED,
     ),
     repeats_safely=True,
 )
@@ -213,7 +214,7 @@ PURGE: Final = Endpoint(
     body=PurgeRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(PurgeAnswer)},
-    errors=(errors.NOT_IN_TRASH,),
+    errors=(errors.NOT_IN_TRASH, errors.SESSION_PAUSED),
     origin=Origin.COMPLETIONS,
 )
 EMPTY_TRASH: Final = Endpoint(
@@ -223,6 +224,7 @@ EMPTY_TRASH: Final = Endpoint(
     path="/x/v1/trash/empty",
     summary="Empties the trash permanently; responds at once, whatever its size.",
     answers={200: json_answer(EmptyTrashAnswer)},
+    errors=(errors.SESSION_PAUSED,),
     origin=Origin.COMPLETIONS,
 )
 
@@ -245,6 +247,7 @@ RESTORE_VERSION: Final = Endpoint(
         errors.OBJECT_NOT_FOUND,
         errors.VERSION_NOT_FOUND,
         errors.STORAGE_FULL,
+        errors.SESSION_PAUSED,
     ),
     # Restoring the current version changes nothing, so a repeated call creates no second version.
     repeats_safely=True,

@@ -66,7 +66,7 @@ REMOVE_VERSIONS: Final = Endpoint(
     body=VersionRemoval,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(RemovedVersions)},
-    errors=(errors.BAD_KEY,),
+    errors=(errors.BAD_KEY, errors.SESSION_PAUSED),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )

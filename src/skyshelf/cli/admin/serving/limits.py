@@ -27,6 +27,7 @@ KEPT: Final = (
     Kept("versions_kept", 1, 1000, "Versions that are kept of a file."),
     Kept("changes_days", 7, 3650, "Days for which clients can ask what has changed."),
     Kept("history_days", 0, 3650, "Days for which accounts can look back; 0 keeps no history."),
+    Kept("alarm_limit", 0, 1_000_000, "Deletions, overwrites and moves in ten minutes that pause a device."),
     Kept("upload_days", 1, 90, "Days after which an unfinished upload is discarded."),
     Kept("quarantine_days", 1, 365, "Days for which contents without a file stay in quarantine."),
     Kept("quarantine_gib", 1, 1024 * 1024, "Size of the quarantine, in GiB."),

@@ -57,7 +57,9 @@ class DiskBatch:
         return aside
 
     def _taken(self, aside: str, content: ContentHash) -> StoredBlob:
-        blob = StoredBlob(new_location(content.sha256, content.size), content.size, content.md5, content.sha256)
+        blob = StoredBlob(
+            new_location(content.sha256, content.size), content.size, content.md5, content.sha256, content.head
+        )
         with self._lock:
             self._aside[aside] = blob.location
         return blob

@@ -75,7 +75,7 @@ class DiskBlobs:
                 raise
             finally:
                 self._files.close(file)
-        return StoredBlob(location, content.size, content.md5, content.sha256)
+        return StoredBlob(location, content.size, content.md5, content.sha256, content.head)
 
     @contextmanager
     def batch(self) -> Iterator[DiskBatch]:

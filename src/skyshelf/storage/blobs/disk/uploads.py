@@ -110,7 +110,7 @@ class DiskUpload:
             if not self._files.link(uploads, self._upload_id, shard, location):
                 copied = self._copy(uploads, size)
                 self._files.rename(uploads, copied, shard, location)
-        return StoredBlob(location, size, content.md5, content.sha256)
+        return StoredBlob(location, size, content.md5, content.sha256, content.head)
 
     def discard(self) -> None:
         self._hashes.forget(self._upload_id)

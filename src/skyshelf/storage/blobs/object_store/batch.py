@@ -54,7 +54,7 @@ class ObjectBatch:
         while len(self._under_way) >= _UNDER_WAY:
             self._under_way.popleft().result()
         # Noted before it is sent: a lost response leaves an object behind.
-        blob = self._noted(StoredBlob(location, content.size, content.md5, content.sha256))
+        blob = self._noted(StoredBlob(location, content.size, content.md5, content.sha256, content.head))
         self._under_way.append(self._threads.submit(self._objects.put, parse_location(location).key, first))
         return blob
 

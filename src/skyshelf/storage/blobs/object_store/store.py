@@ -77,14 +77,15 @@ class ObjectBlobs:
         content.update(data)
         location = new_location(content.sha256, content.size)
         self._objects.put(parse_location(location).key, data)
-        return StoredBlob(location, content.size, content.md5, content.sha256)
+        return StoredBlob(location, content.size, content.md5, content.sha256, content.head)
 
     def _put_many(self, blocks: Iterator[bytes | memoryview]) -> StoredBlob:
         content, upload_id, guard = ContentHash(), new_upload_id(), StallGuard(time)
         token, size = self._uploads.writer.write(upload_id, 0, guard.watch(blocks), content.begin)
         guard.moving()
         part = Part(0, size, content.md5, token)
-        return self._uploads.publish(Manifest(upload_id, size, content.md5, content.sha256, (part,)))
+        manifest = Manifest(upload_id, size, content.md5, content.sha256, (part,))
+        return self._uploads.publish(manifest, content.head)
 
     def read(self, location: str, start: int = 0, length: int | None = None) -> ObjectStream:
         place = parse_location(location)

@@ -42,12 +42,12 @@ class ObjectUploads:
         self.hashes = RunningHashes()
         self._manifests: BoundedCache[str, Manifest] = BoundedCache(_PARTS_REMEMBERED)
 
-    def publish(self, manifest: Manifest) -> StoredBlob:
+    def publish(self, manifest: Manifest, head: bytes) -> StoredBlob:
         """Write the manifest under a new location: from then on there is a blob."""
         location = new_manifest_location(manifest.upload_id, manifest.size)
         self.objects.put(parse_location(location).key, manifest.encode())
         self._manifests.put(location, manifest, 1 + len(manifest.parts))
-        return StoredBlob(location, manifest.size, manifest.md5, manifest.sha256)
+        return StoredBlob(location, manifest.size, manifest.md5, manifest.sha256, head)
 
     def manifest(self, location: str) -> Manifest:
         """The manifest at a location that is one; BlobMissing when it is gone."""
@@ -155,7 +155,8 @@ class ObjectUpload:
         self.check_all_there(parts)
         content = self._uploads.hashes.furthest(self._upload_id, parts)
         self._read_back(content, parts, size)
-        return self._uploads.publish(Manifest(self._upload_id, size, content.md5, content.sha256, tuple(parts)))
+        manifest = Manifest(self._upload_id, size, content.md5, content.sha256, tuple(parts))
+        return self._uploads.publish(manifest, content.head)
 
     def discard(self) -> None:
         self._uploads.discard(self._upload_id)

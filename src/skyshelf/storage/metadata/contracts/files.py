@@ -35,6 +35,8 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it waits for its capture date (contracts/undated.py), because nobody has looked for one yet."""
     facts: MediaFacts | None = None
     """Of a picture or video, as far as they are known."""
+    head: bytes = b""
+    """How the content begins; empty where nobody has looked at it."""
     expected_version: int | None = None
     """The version that it replaces, 0 for a file that must be new; None for whatever is there."""
 

@@ -6,15 +6,26 @@ from typing import NamedTuple
 import msgspec
 
 from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.alarms.watch import DELETED, MOVED
+from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.history.records import encode_before
+from skyshelf.storage.metadata.sql.alarms.counting import counted_watch
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 from skyshelf.wire.limits import CHANGES_KEPT_MAX
 
 _FORGET_EVERY = 1000
 _SECOND_BITS = 20
+_SIGNS = {
+    feed.TRASHED: DELETED,
+    feed.PURGED: DELETED,
+    feed.EMPTIED: DELETED,
+    feed.RENAMED: MOVED,
+    feed.MOVED: MOVED,
+}
+"""What a change counts as (alarms/watch.py), if nothing else was noted with it."""
 
 
 class AccountLock(msgspec.Struct, frozen=True):
@@ -23,12 +34,15 @@ class AccountLock(msgspec.Struct, frozen=True):
     change_seq: int
     trash_watermark: int
     objects: int
+    watch: bytes | None = None
+    """What devices did lately (alarms/watch.py)."""
 
 
 def lock_account(sql: Sql, account_id: int) -> AccountLock:
     """Hold the account until the transaction ends."""
     row = sql.one(
-        "SELECT change_seq, trash_watermark, objects FROM account_counters WHERE account_id = :account FOR UPDATE",
+        "SELECT change_seq, trash_watermark, objects, alarm_watch FROM account_counters WHERE account_id = :account"
+        " FOR UPDATE",
         {"account": account_id},
     )
     if row is None:
@@ -42,6 +56,8 @@ class Happened(NamedTuple):
     kind: str
     object_key: str
     before: StoredObject | bytes | None = None
+    sign: str | None = None
+    """What it counts as, where the kind does not say it."""
 
     def row(self, account_id: int, seq: int, now: int, actor: str) -> Params:
         before, folder = self.before, None
@@ -74,6 +90,7 @@ def record_changes(
 
     `used` is how many bytes came with them, by category; `folders` are those whose entries changed.
     """
+    happened = list(happened)
     rows: list[Params] = [
         one.row(account_id, number, now, sql.actor) for number, one in enumerate(happened, start=lock.change_seq + 1)
     ]
@@ -88,10 +105,14 @@ def record_changes(
     newest, created = lock.change_seq + len(rows), sum(row["kind"] == CREATED for row in rows)
     came = {category: size for category, size in (used or {}).items() if size}
     sets = "".join(f", {category}_used = {category}_used + :{category}" for category in CATEGORIES if category in came)
+    signs = [sign for one in happened if (sign := one.sign or _SIGNS.get(one.kind)) is not None]
+    watch = counted_watch(sql, account_id, lock.watch, signs, seq=newest, now=now)
+    counted: Params = {} if watch is None else {"watch": watch}
+    sets += "" if watch is None else ", alarm_watch = :watch"
     sql.run(
         f"UPDATE account_counters SET change_seq = :seq, objects = objects + :created{sets}"
         " WHERE account_id = :account",
-        {"account": account_id, "seq": newest, "created": created, **came},
+        {"account": account_id, "seq": newest, "created": created, **came, **counted},
     )
     marked = sorted({raw(folder) for folder in folders})
     if marked:

@@ -10,14 +10,18 @@ from skyshelf.storage.errors import (
     NotAFile,
     ObjectMissing,
     QuotaExceeded,
+    SessionPaused,
     StorageError,
     VersionChanged,
 )
+from skyshelf.storage.metadata.alarms.signs import looks_scrambled
+from skyshelf.storage.metadata.alarms.watch import OVERWRITTEN, SCRAMBLED
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import AccountLock, Happened, lock_account, record_changes
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, Outcome, insert_versions
@@ -50,6 +54,8 @@ class SqlFiles:
             raise NameTaken("a folder has that name")
         if file.expected_version not in (None, 0 if before is None else before.version):
             raise VersionChanged("the file has another version")
+        if before is not None and before.sha256 != file.sha256:
+            refuse_paused(self._sql, lock.watch)
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions)
 
     def _put(
@@ -78,7 +84,7 @@ class SqlFiles:
             kind = feed.CREATED if before is None else feed.CONTENT
             used = {file.category: file.size}
             folders = [stored.parent_key] if stored.parent_key else []
-            happened = [Happened(kind, stored.object_key, before)]
+            happened = [Happened(kind, stored.object_key, before, _sign(before, file))]
             record_changes(self._sql, account_id, lock, happened, now, used=used, folders=folders)
         return PutOutcome(stored, before is None, location)
 
@@ -113,7 +119,7 @@ class SqlFiles:
         """A file whose name is taken. A refusal comes before anything is written."""
         try:
             return self.put(account_id, file, now, keep_versions=keep_versions)
-        except (NameTaken, VersionChanged, QuotaExceeded, LimitReached) as refusal:
+        except (NameTaken, VersionChanged, QuotaExceeded, LimitReached, SessionPaused) as refusal:
             return refusal
 
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
@@ -142,6 +148,7 @@ class SqlFiles:
         wanted = self.version(account_id, object_key, number)
         if _is_what_is_there(before, wanted):
             return before
+        refuse_paused(self._sql, lock.watch)
         assert before.parent_key is not None
         taken_at, taken_day = taken or (None, None)
         file = NewFile(
@@ -318,6 +325,13 @@ def _is_what_is_there(stored: StoredObject, version: Version) -> bool:
         version.file_created_at,
         version.last_modified_at,
     )
+
+
+def _sign(before: StoredObject | None, file: NewFile) -> str | None:
+    """What the next version of a file counts as (alarms/watch.py)."""
+    if before is None or before.sha256 == file.sha256:
+        return None
+    return SCRAMBLED if looks_scrambled(file.name, file.head) else OVERWRITTEN
 
 
 def _next_version(before: StoredObject, file: NewFile, now: int) -> StoredObject:

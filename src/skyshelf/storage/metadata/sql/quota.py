@@ -16,7 +16,9 @@ QUOTA_COLUMNS = (
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 _QUOTA = f"SELECT {QUOTA_COLUMNS}{_OF_ACCOUNT}"
 _QUOTA_AT = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
-_LOCK_WITH_QUOTA = f"SELECT c.change_seq, c.trash_watermark, c.objects, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
+_LOCK_WITH_QUOTA = (
+    f"SELECT c.change_seq, c.trash_watermark, c.objects, c.alarm_watch, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
+)
 
 
 class SqlQuotas:
@@ -71,7 +73,7 @@ def lock_with_quota(sql: Sql, account_id: int, now: int) -> tuple[AccountLock, Q
     row = sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now})
     if row is None:
         raise AccountMissing("no such account")
-    return AccountLock(*row[:3]), Quota(*row[3:])
+    return AccountLock(*row[:4]), Quota(*row[4:])
 
 
 def refuse_over_quota(sql: Sql, account_id: int, more: int, now: int, *, already_reserved: int = 0) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
+from skyshelf.storage.metadata.sql.accounts.alarms import SqlAlarms
 from skyshelf.storage.metadata.sql.accounts.app_passwords import SqlAppPasswords
 from skyshelf.storage.metadata.sql.accounts.audit import SqlAudit
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
@@ -260,6 +261,10 @@ class SqlUnit:
     @_Noun
     def undated(self) -> SqlUndated:
         return SqlUndated(self.sql)
+
+    @_Noun
+    def alarms(self) -> SqlAlarms:
+        return SqlAlarms(self.sql)
 
     @_Noun
     def damage(self) -> SqlDamage:

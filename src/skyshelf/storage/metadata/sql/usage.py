@@ -12,6 +12,7 @@ from skyshelf.storage.metadata.contracts.usage import (
     OldVersionsPage,
 )
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.content import release_versions
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -113,7 +114,7 @@ class SqlUsage:
         return OldVersionsPage(found, _next(rows, limit))
 
     def remove_old_versions(self, account_id: int, object_keys: Sequence[str], now: int) -> tuple[int, int]:
-        lock_account(self._sql, account_id)
+        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
         visible = SqlTree(self._sql).visible_many(account_id, object_keys)
         gone = self._sql.all(
             "DELETE FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys) AND version <"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from skyshelf.storage.errors import LimitReached, Missing
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw, sweep
 from skyshelf.wire.limits import CONTACTS_BYTES_MAX, CONTACTS_MAX
 from skyshelf.wire.names import order_key
@@ -70,7 +71,7 @@ class SqlContacts:
         return stored
 
     def remove(self, account_id: int, contact_keys: Sequence[str], now: int) -> list[str]:
-        lock_account(self._sql, account_id)
+        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
         keys = [raw(key) for key in dict.fromkeys(contact_keys)]
         found = self._sql.all(
             "SELECT contact_key, details FROM contacts WHERE account_id = :account AND is_active = 1"

@@ -35,6 +35,7 @@ _REST = (
     "board_comments",
     "board_events",
     "promotions",
+    "alarms",
     "thumbnails",
     "archives",
     "undated",

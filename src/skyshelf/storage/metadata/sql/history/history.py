@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.history.contract import (
 )
 from skyshelf.storage.metadata.history.records import decode_past
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.history.differences import DifferenceReader, Surroundings
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
 from skyshelf.storage.metadata.sql.kept.links import links_at
@@ -232,14 +233,14 @@ class SqlHistory:
     # What is no longer kept.
 
     def set_days(self, account_id: int, days: int | None) -> None:
-        lock_account(self._sql, account_id)
+        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
         self._sql.run(
             "UPDATE account_counters SET history_days = :days WHERE account_id = :account",
             {"account": account_id, "days": days},
         )
 
     def forget(self, account_id: int, now: int) -> None:
-        lock_account(self._sql, account_id)
+        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
         self._sql.run(
             "UPDATE account_counters SET history_floor = change_seq, history_forgotten_at = :now"
             " WHERE account_id = :account",

@@ -18,6 +18,8 @@ from skyshelf.storage.errors import (
     TooDeep,
     WouldCycle,
 )
+from skyshelf.storage.metadata.alarms.signs import hides_type
+from skyshelf.storage.metadata.alarms.watch import SCRAMBLED
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import (
     ACTIVE,
@@ -33,6 +35,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     TreeChange,
 )
 from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.child_names import ChildName, ChildNames, free_name
@@ -56,9 +59,9 @@ class _Working:
         self.objects = dict(self._before)
         self._happened: list[Happened] = []
 
-    def change(self, after: StoredObject, kind: str) -> StoredObject:
+    def change(self, after: StoredObject, kind: str, sign: str | None = None) -> StoredObject:
         after.updated_at = self.now
-        self._happened.append(Happened(kind, after.object_key, self.objects[after.object_key]))
+        self._happened.append(Happened(kind, after.object_key, self.objects[after.object_key], sign))
         self.objects[after.object_key] = after
         return after
 
@@ -131,6 +134,7 @@ class Batch:
             return self._work.change(replace(stored, is_favorite=change.favorite), feed.FAVORITE)
         if stored.parent_key is None:
             raise RootIsFixed("the root cannot be renamed, moved or trashed")
+        refuse_paused(self._work.sql, self._work.lock.watch)
         if isinstance(change, Trash):
             return self._trash(stored)
         if isinstance(change, Rename):
@@ -172,7 +176,9 @@ class Batch:
             self._names.leave(stored)
             self._names.take((parent_key, name), stored.object_key)
         self._lineage.set_parent(stored.object_key, parent_key)
-        return self._work.change(replace(stored, parent_key=parent_key, name=name), kind)
+        is_hidden = not stored.is_folder and hides_type(stored.name, name)
+        after = replace(stored, parent_key=parent_key, name=name)
+        return self._work.change(after, kind, SCRAMBLED if is_hidden else None)
 
 
 def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:

@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, TRASHED, StoredObject
 from skyshelf.storage.metadata.history.records import encode_watermark
 from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
+from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
 from skyshelf.storage.metadata.sql.content import release_versions
 from skyshelf.storage.metadata.sql.kept.purged import keep_purged, own_status, purging_changes
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
@@ -17,6 +18,7 @@ from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, upd
 
 def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
     lock = lock_account(sql, account_id)
+    refuse_paused(sql, lock.watch)
     before = _loaded(sql, account_id, object_keys)
     rows = sql.all(
         "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark"
@@ -31,6 +33,7 @@ def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now
 
 def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
     lock = lock_account(sql, account_id)
+    refuse_paused(sql, lock.watch)
     up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
     row = sql.one(
         "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"

@@ -1,0 +1,88 @@
+"""Alarms of the account."""
+
+from functools import partial
+from typing import Final
+
+from skyshelf.client.api.calls import Calls
+from skyshelf.client.engine.requests import build_request_model
+from skyshelf.wire.endpoints.alarms import ALARM_SETTINGS, ALARMS, ALLOW_DEVICE, END_PAUSED_SESSION, SET_ALARM_LIMIT
+from skyshelf.wire.limits import ALARM_ALLOWED_HOURS
+from skyshelf.wire.resources.passkeys import ConfirmationRequest
+from skyshelf.wire.resources.safety.alarms import Alarm, AlarmChoice, AlarmList, AlarmSettings, AllowRequest
+
+_FEATURE: Final = "pause devices that change unusually much"
+
+
+class AsyncAlarms(Calls):
+    """Devices that are paused, because they deleted, replaced or moved unusually much. An extension: see
+    `NotOfferedError`.
+
+    Example:
+        ```python
+        for alarm in client.alarms.list():
+            if alarm.state == "open":
+                client.alarms.end(alarm.device_key)
+        ```
+    """
+
+    async def list(self) -> list[Alarm]:
+        """List the latest alarms, newest first; those that are `open` pause their device."""
+        return (await self._call(ALARMS, AlarmList, feature=_FEATURE)).alarms or []
+
+    async def allow(
+        self,
+        device_key: str,
+        *,
+        hours: int = ALARM_ALLOWED_HOURS,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> None:
+        """Let a paused device go on.
+
+        Args:
+            device_key: The device.
+            hours: For how long nothing that it does counts.
+            password: The account's password, if this device itself is paused.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: This device is paused itself, and the password is missing or wrong.
+            ObjectNotFoundError: The device is not paused.
+        """
+        body = build_request_model(partial(AllowRequest, hours=hours, confirmation=_confirmation(password, code)))
+        await self._call(ALLOW_DEVICE, AlarmList, feature=_FEATURE, body=body, keys={"device_key": device_key})
+
+    async def end(self, device_key: str) -> None:
+        """Log out a paused device; the password of an app is revoked.
+
+        Args:
+            device_key: The device.
+
+        Raises:
+            ObjectNotFoundError: The device is not paused.
+        """
+        await self._call(END_PAUSED_SESSION, AlarmList, feature=_FEATURE, keys={"device_key": device_key})
+
+    async def settings(self) -> AlarmSettings:
+        """Get the limit at which a device is paused."""
+        return await self._call(ALARM_SETTINGS, AlarmSettings, feature=_FEATURE)
+
+    async def set_limit(
+        self, limit: int | None, *, password: str | None = None, code: str | None = None
+    ) -> AlarmSettings:
+        """Choose the limit at which a device is paused.
+
+        Args:
+            limit: Points within ten minutes; 0 turns the alarm off, and None is the operator's choice.
+            password: The account's password, unless the limit becomes stricter.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: The password is missing or wrong.
+        """
+        body = build_request_model(partial(AlarmChoice, limit=limit, confirmation=_confirmation(password, code)))
+        return await self._call(SET_ALARM_LIMIT, AlarmSettings, feature=_FEATURE, body=body)
+
+
+def _confirmation(password: str | None, code: str | None) -> ConfirmationRequest | None:
+    return None if password is None else ConfirmationRequest(password=password, code=code)

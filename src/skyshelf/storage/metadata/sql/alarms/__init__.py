@@ -1,0 +1,1 @@
+"""Alarms in SQL: counting in the transaction of a change."""

@@ -1,0 +1,1 @@
+"""What protects an account from its own devices."""

@@ -1,0 +1,19 @@
+// What a paused device did, in words.
+import { t } from '../words';
+import { visibleName } from '../words/formats';
+import type { Alarm } from './alarms.svelte';
+
+export function nameOf(alarm: Alarm): string {
+  return alarm.deviceName ? visibleName(alarm.deviceName) : t('alarm.removed');
+}
+
+/** One line for each kind of change that it made. */
+export function deedsOf(alarm: Alarm): string[] {
+  const { deleted, overwritten, moved, scrambled } = alarm;
+  return [
+    ...(deleted ? [t('alarm.deleted', { count: deleted })] : []),
+    ...(overwritten ? [t('alarm.overwritten', { count: overwritten })] : []),
+    ...(moved ? [t('alarm.moved', { count: moved })] : []),
+    ...(scrambled ? [t('alarm.scrambled', { count: scrambled })] : []),
+  ];
+}

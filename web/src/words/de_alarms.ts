@@ -1,0 +1,33 @@
+import type { enAlarms } from './en_alarms';
+
+// Alarme: Geräte, die auf einmal ungewöhnlich viel geändert haben.
+export const deAlarms: Record<keyof typeof enAlarms, string | { one: string; other: string }> = {
+  'event.alarm.raised': 'Ein Gerät wurde angehalten, weil es ungewöhnlich viel geändert hat',
+  'event.alarm.allowed': 'Ein angehaltenes Gerät darf weitermachen',
+  'event.alarm.session-ended': 'Ein angehaltenes Gerät wurde abgemeldet',
+  'event.alarm.limit-changed': 'Die Grenze, ab der Geräte angehalten werden, wurde geändert',
+  'alarm.banner': '{name} hat ungewöhnlich viel geändert und ist angehalten.',
+  'alarm.banner.this': 'Dieser Browser hat ungewöhnlich viel geändert und ist angehalten.',
+  'alarm.look': 'Ansehen',
+  'alarm.title': '{name} ist angehalten',
+  'alarm.removed': 'Ein entferntes Gerät',
+  'alarm.text':
+    'Es begann {when}. Bis du entscheidest, kann das Gerät Dateien lesen und hinzufügen, aber nichts anderes.',
+  'alarm.deleted': { one: '{count} Element gelöscht', other: '{count} Elemente gelöscht' },
+  'alarm.overwritten': { one: '{count} Datei überschrieben', other: '{count} Dateien überschrieben' },
+  'alarm.moved': {
+    one: '{count} Element umbenannt oder verschoben',
+    other: '{count} Elemente umbenannt oder verschoben',
+  },
+  'alarm.scrambled': { one: '{count} Datei sieht verschlüsselt aus', other: '{count} Dateien sehen verschlüsselt aus' },
+  'alarm.choice':
+    'Wenn du das warst, lass das Gerät weitermachen. Wenn nicht, melde es ab: dann kann es niemand benutzen, bis sich dort wieder jemand anmeldet. Was es getan hat, bleibt im Verlauf.',
+  'alarm.later': 'Später entscheiden',
+  'alarm.allow': 'Das war ich: erlauben',
+  'alarm.allowed': '{name} darf weitermachen',
+  'alarm.end': 'Abmelden',
+  'alarm.ended': '{name} ist abgemeldet',
+  'error.SKY2050':
+    'Dieser Browser ist angehalten, weil er in kurzer Zeit ungewöhnlich viel gelöscht, ersetzt oder verschoben hat. Entscheide oben auf der Seite oder auf einem anderen Gerät.',
+  'error.SKY2051': 'Dafür wird dein Passwort oder ein Passkey gebraucht.',
+};
