@@ -146,6 +146,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["passkey_key"] = soft_passkeys.stored_passkey(api, "Another")
     if "account_key" in endpoint.parameters:
         of["account_key"] = keys.people.member
+    if "rewind_key" in endpoint.parameters or name == "start_rewind":
+        of["rewind_key"] = an_ended_rewind(api)
     if "banner_key" in endpoint.parameters:
         of["banner_key"] = a_banner(api)
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
@@ -184,6 +186,16 @@ def make_operator(api: Api) -> None:
         accounts.find_account(api.ctx, somebody)
     except AccountMissing:
         operators.grant(api.ctx, new_account(api.ctx, somebody))
+
+
+def an_ended_rewind(api: Api) -> str:
+    """The key of a rewind that was cancelled; none is running then."""
+    for one in api.get("/x/v1/rewind").json()["rewinds"]:
+        api.post(f"/x/v1/rewind/{one['rewindKey']}/cancel")
+    started = api.post("/x/v1/rewind", json={"to": _tomorrow(api)}).json()
+    key: str = started["rewindKey"]
+    api.post(f"/x/v1/rewind/{key}/cancel")
+    return key
 
 
 def a_banner(api: Api) -> str:
@@ -381,6 +393,8 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "plan_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder, "limit": 5}},
+    "start_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder}},
     "set_history": lambda api, keys: {"body": {"days": 7}},
     "allow_device": lambda api, keys: {"body": {"hours": 1}},
     "set_alarm_limit": lambda api, keys: {"body": {"limit": 900}},

@@ -26,6 +26,7 @@ COMMANDS = {
     "changes": _in("commands.changes", "changes", "Show or follow the changes in your account."),
     "diff": _in("commands.history", "diff", "Show what came, went, moved or changed between two moments."),
     "log": _in("commands.history", "log", "Show what changed, newest first, and from which device."),
+    "rewind": _in("commands.rewind", "rewind", "Bring your account, or a folder, back to a moment."),
     "recent": _in("commands.browse", "recent", "List recently added files."),
     "favorites": _in("commands.tags", "favorites", "List your favourites, newest first."),
     "timeline": _in("commands.tags", "timeline", "List pictures and videos by the month they were taken."),

@@ -16,6 +16,7 @@ from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.index import IndexCalls
 from skyshelf.client.api.passkeys import AsyncPasskeys
 from skyshelf.client.api.past import PastCalls
+from skyshelf.client.api.rewinds import AsyncRewinds
 from skyshelf.client.api.search import SearchCalls
 from skyshelf.client.api.second_factor import AsyncSecondFactor
 from skyshelf.client.api.server_info import AsyncServerInfo
@@ -134,6 +135,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         self.changes = AsyncChanges(engine)
         self.history = AsyncHistory(engine)
         self.alarms = AsyncAlarms(engine)
+        self.rewinds = AsyncRewinds(engine)
         self.timeline = AsyncTimeline(engine)
         self.uploads = AsyncUploads(engine)
         self.server_info = AsyncServerInfo(engine)

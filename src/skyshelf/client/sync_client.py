@@ -16,6 +16,7 @@ from skyshelf.client.api.contacts import CHUNK, AsyncContacts
 from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.passkeys import AsyncPasskeys
 from skyshelf.client.api.past import AsyncPast
+from skyshelf.client.api.rewinds import AsyncRewinds
 from skyshelf.client.api.second_factor import AsyncSecondFactor
 from skyshelf.client.api.server_info import AsyncServerInfo
 from skyshelf.client.api.shares import AsyncShares, LinkTarget, PublicLink
@@ -71,6 +72,7 @@ from skyshelf.wire.resources.history import HistoryDifference, HistoryEntry, His
 from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities
 from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.passkeys import Passkey
+from skyshelf.wire.resources.past.rewind import Rewind, RewindItem, RewindPlan
 from skyshelf.wire.resources.safety.alarms import Alarm, AlarmSettings
 from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.resources.session import LoginAnswer
@@ -1336,6 +1338,162 @@ class Alarms:
         return self._loop.run(self._group.set_limit(limit, password=password, code=code))
 
 
+class Rewinds:
+    """Bring the account, a folder, or what somebody did back to a moment. An extension: see `NotOfferedError`.
+
+    Example:
+        ```python
+        from datetime import datetime, timedelta
+
+        yesterday = datetime.now().astimezone() - timedelta(days=1)
+        started = client.rewinds.start(yesterday, below="/photos")
+        ended = client.rewinds.wait(started.rewind_key)
+        client.rewinds.undo(ended.rewind_key)
+        ```
+    """
+
+    def __init__(self, group: AsyncRewinds, loop: LoopThread) -> None:
+        self._group = group
+        self._loop = loop
+
+    def plan(
+        self,
+        to: Moment | None = None,
+        *,
+        to_number: int | None = None,
+        below: Target | None = None,
+        device_key: str | None = None,
+        session_id: str | None = None,
+    ) -> Iterator[RewindItem]:
+        """List what a rewind would do to each object. Nothing changes.
+
+        Args:
+            to: The moment: a date and time, or epoch milliseconds.
+            to_number: The number of the last change to keep, instead of a moment.
+            below: Only this folder and everything in it: an object, a key, its path or the path that it had then.
+            device_key: Only what this device did since; the key of an app password is one.
+            session_id: Only what this session did since, as `HistoryEntry` shows it.
+
+        Raises:
+            ObjectNotFoundError: There is no such folder, and there was none.
+            InvalidRequestError: The history of that time is not kept (code `SKY1016`).
+        """
+        return self._loop.iterate(
+            self._group.plan(to, to_number=to_number, below=below, device_key=device_key, session_id=session_id)
+        )
+
+    def summary(
+        self,
+        to: Moment | None = None,
+        *,
+        to_number: int | None = None,
+        below: Target | None = None,
+        device_key: str | None = None,
+        session_id: str | None = None,
+    ) -> RewindPlan:
+        """Count what a rewind would do, and the space that it needs and the account has. Nothing changes.
+
+        Args:
+            to: The moment: a date and time, or epoch milliseconds.
+            to_number: The number of the last change to keep, instead of a moment.
+            below: Only this folder and everything in it: an object, a key, its path or the path that it had then.
+            device_key: Only what this device did since; the key of an app password is one.
+            session_id: Only what this session did since, as `HistoryEntry` shows it.
+
+        Returns:
+            The whole plan as one page, without its items.
+
+        Raises:
+            ObjectNotFoundError: There is no such folder, and there was none.
+            InvalidRequestError: The history of that time is not kept (code `SKY1016`).
+        """
+        return self._loop.run(
+            self._group.summary(to, to_number=to_number, below=below, device_key=device_key, session_id=session_id)
+        )
+
+    def start(
+        self,
+        to: Moment | None = None,
+        *,
+        to_number: int | None = None,
+        below: Target | None = None,
+        device_key: str | None = None,
+        session_id: str | None = None,
+    ) -> Rewind:
+        """Start a rewind; it runs on the server. `wait` returns when it has ended.
+
+        What was made later goes to the trash, and what is overwritten stays as a version: nothing is lost.
+
+        Args:
+            to: The moment: a date and time, or epoch milliseconds.
+            to_number: The number of the last change to keep, instead of a moment.
+            below: Only this folder and everything in it: an object, a key, its path or the path that it had then.
+            device_key: Only what this device did since; the key of an app password is one.
+            session_id: Only what this session did since, as `HistoryEntry` shows it.
+
+        Raises:
+            ObjectNotFoundError: There is no such folder, and there was none.
+            ConflictError: A rewind of this account is running (code `SKY1018`).
+            InvalidRequestError: The history of that time is not kept (code `SKY1016`).
+        """
+        return self._loop.run(
+            self._group.start(to, to_number=to_number, below=below, device_key=device_key, session_id=session_id)
+        )
+
+    def list(self) -> list[Rewind]:
+        """List the latest rewinds, the newest first."""
+        return self._loop.run(self._group.list())
+
+    def get(self, rewind_key: str) -> Rewind:
+        """Get a rewind and how far it is.
+
+        Raises:
+            ObjectNotFoundError: There is no such rewind.
+        """
+        return self._loop.run(self._group.get(rewind_key))
+
+    def wait(self, rewind_key: str, *, on_progress: Callable[[Rewind], None] | None = None) -> Rewind:
+        """Wait until a rewind has ended.
+
+        Args:
+            rewind_key: The rewind.
+            on_progress: Called with the rewind whenever it was looked at.
+
+        Returns:
+            The rewind; its `state` is `done`, `cancelled` or `refused`.
+
+        Raises:
+            ObjectNotFoundError: There is no such rewind.
+        """
+        return self._loop.run(self._group.wait(rewind_key, on_progress=on_progress))
+
+    def problems(self, rewind_key: str) -> Iterator[RewindItem]:
+        """List what a rewind could not undo, and why.
+
+        Raises:
+            ObjectNotFoundError: There is no such rewind.
+        """
+        return self._loop.iterate(self._group.problems(rewind_key))
+
+    def cancel(self, rewind_key: str) -> Rewind:
+        """Stop a rewind. What it has done stays, and can be undone.
+
+        Raises:
+            ObjectNotFoundError: There is no such rewind.
+        """
+        return self._loop.run(self._group.cancel(rewind_key))
+
+    def undo(self, rewind_key: str) -> Rewind:
+        """Undo everything that a rewind has done, by another rewind. What has changed since then stays.
+
+        Raises:
+            ObjectNotFoundError: There is no such rewind.
+            ConflictError: It is still running, or another one is (code `SKY1018`).
+            InvalidRequestError: The history of that time is not kept (code `SKY1016`).
+        """
+        return self._loop.run(self._group.undo(rewind_key))
+
+
 class Timeline:
     """Pictures and videos by month. An extension: see `NotOfferedError`.
 
@@ -1662,6 +1820,7 @@ class Client:
         self.changes = Changes(self._client.changes, self._loop)
         self.history = History(self._client.history, self._loop)
         self.alarms = Alarms(self._client.alarms, self._loop)
+        self.rewinds = Rewinds(self._client.rewinds, self._loop)
         self.timeline = Timeline(self._client.timeline, self._loop)
         self.uploads = Uploads(self._client.uploads, self._loop)
         self.server_info = ServerInfo(self._client.server_info, self._loop)

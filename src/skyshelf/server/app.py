@@ -57,7 +57,7 @@ from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
-from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, JobRunner
+from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, REWIND_JOBS, JobRunner
 from skyshelf.service.jobs.scrub_task import SCRUB
 from skyshelf.service.jobs.watching import job_runs
 from skyshelf.service.mail_settings import MailSettings
@@ -272,6 +272,7 @@ def _runners(ctx: ServiceContext) -> list[JobRunner]:
         JobRunner(ctx),
         JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()),
         JobRunner(ctx, jobs={}, tasks=(SCRUB,)),
+        JobRunner(ctx, jobs=REWIND_JOBS, tasks=()),
         *([JobRunner(ctx, jobs=MAIL_JOBS, tasks=())] if ctx.mail is not None else []),
     ]
 

@@ -178,6 +178,12 @@ HISTORY_NOT_KEPT: Final = _row(
     "The history of that time is not kept",
     "Choose a later moment: the history's settings have the earliest one.",
 )
+REWIND_NOT_FOUND: Final = _row(
+    "SKY1017", 404, "No such rewind", "List the rewinds; those of long ago are no longer kept."
+)
+REWIND_RUNNING: Final = _row(
+    "SKY1018", 409, "A rewind of this account is running", "Wait until it has ended, or cancel it."
+)
 CONTENT_LEFT_OUT: Final = _row(
     "SKY1012", 413, "The response has no space for this content", "Request fewer at once, or download it individually."
 )

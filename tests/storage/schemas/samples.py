@@ -329,6 +329,35 @@ SAMPLES: dict[str, Rows] = {
             "added": 1,
         }
     ],
+    "rewinds": [
+        {
+            "rewind_key": _key(72),
+            "account_id": 1,
+            "state": "done",
+            "seq": 1,
+            "at": NOW,
+            "upto": 2,
+            "folder_key": FOLDER,
+            "actor": "device/",
+            "asked_by": "device/0011223344556677",
+            "undo_of": None,
+            "created_at": NOW,
+            "updated_at": NOW,
+            "place": b"\x90",
+            "counts": b"\x80",
+        }
+    ],
+    "rewind_items": [
+        {
+            "account_id": 1,
+            "rewind_key": _key(72),
+            "object_key": PHOTO,
+            "rank": 2,
+            "what": "bring",
+            "target": None,
+            "problem": "contentGone",
+        }
+    ],
     "uploads": [
         {
             "upload_key": _key(30),

@@ -1494,6 +1494,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/rewind/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a rewind would do, in pages. Nothing changes. */
+        post: operations["plan_rewind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/rewind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's latest rewinds, the newest first. */
+        get: operations["rewinds"];
+        put?: never;
+        /** Start a rewind. It runs in the background, and survives restarts of the server. */
+        post: operations["start_rewind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/rewind/{rewind_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A rewind and how far it is. */
+        get: operations["rewind"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/rewind/{rewind_key}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a rewind could not undo, and why. */
+        get: operations["rewind_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/rewind/{rewind_key}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a rewind; what it has done stays, and can be undone. Does nothing to one that has ended. */
+        post: operations["cancel_rewind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/rewind/{rewind_key}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo everything that a rewind has done, by another rewind. What has changed since then stays. */
+        post: operations["undo_rewind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/recent/objects": {
         parameters: {
             query?: never;
@@ -3879,8 +3982,8 @@ export interface components {
          * HistoryEntry
          * @description One change. `before` is missing for a new object; `after` for one that the change deleted for good.
          *
-         *     `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, or somebody with a
-         *     link, whose key is `shareKey`.
+         *     `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, a rewind, whose key
+         *     is `rewindKey`, or somebody with a link, whose key is `shareKey`.
          */
         HistoryEntry: {
             number: number;
@@ -3894,6 +3997,7 @@ export interface components {
             deviceName?: string;
             sessionId?: string;
             shareKey?: string;
+            rewindKey?: string;
         };
         /**
          * HistoryPage
@@ -4919,6 +5023,136 @@ export interface components {
             objectKeys: string[];
         };
         /**
+         * Rewind
+         * @description A rewind and how far it is.
+         *
+         *     `state` is `planning` (nothing has changed yet), `running`, `done`, `cancelled` (what was done stays done) or
+         *     `refused`: it does not fit into the quota by `missingInBytes`, and nothing has changed. `done` of `total` objects
+         *     are finished. `undoOf` is the rewind that this one undoes.
+         */
+        Rewind: {
+            rewindKey: string;
+            state: string;
+            to: number;
+            number: number;
+            folderKey?: string;
+            deviceKey?: string;
+            sessionId?: string;
+            undoOf?: string;
+            createdDate: number;
+            updatedDate: number;
+            total: number;
+            done: number;
+            counts: components["schemas"]["RewindCounts"];
+            sizeInBytes: number;
+            missingInBytes?: number;
+        };
+        /**
+         * RewindCounts
+         * @description How many objects come back, move, get a former name, content, favourite mark or tags, go to the trash, or stay.
+         *
+         *     An object that moves and is renamed counts in both. `left` are those that cannot be undone.
+         */
+        RewindCounts: {
+            restored: number;
+            moved: number;
+            renamed: number;
+            content: number;
+            favorite: number;
+            tags: number;
+            trashed: number;
+            left: number;
+        };
+        /**
+         * RewindItem
+         * @description One object: what it is now and what it becomes.
+         *
+         *     `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags` and `trashed`. `problem` says what
+         *     cannot be undone: `contentGone` (its bytes are no longer kept), `changedByOthers`, `changedMeanwhile`,
+         *     `noSpace`, `inUse` (a folder that holds what others have put there) or `gone`.
+         *     `path` is where it was, or where it is if it was not there.
+         */
+        RewindItem: {
+            objectKey: string;
+            isFolder?: boolean;
+            path?: string;
+            actions?: string[];
+            current?: components["schemas"]["PastState"];
+            target?: components["schemas"]["PastState"];
+            problem?: string;
+            sizeInBytes?: number;
+        };
+        /**
+         * RewindPlan
+         * @description A page of what a rewind would do. Even an empty page can have a `nextCursor`; only the last has none.
+         *
+         *     `counts` and `sizeInBytes`, the space that contents need which come back, are of this page alone: add the pages up.
+         *     `freeInBytes` is the space that the account has left. `number` is the moment as the number of a change.
+         */
+        RewindPlan: {
+            items: components["schemas"]["RewindItem"][];
+            counts: components["schemas"]["RewindCounts"];
+            sizeInBytes: number;
+            freeInBytes: number;
+            number: number;
+            nextCursor?: string;
+        };
+        /**
+         * RewindPlanRequest
+         * @description The same, and the page of the plan.
+         */
+        RewindPlanRequest: {
+            /** @default null */
+            to?: number | null;
+            /** @default null */
+            toNumber?: number | null;
+            /** @default null */
+            folderKey?: string | null;
+            /** @default null */
+            deviceKey?: string | null;
+            /** @default null */
+            session?: string | null;
+            /** @default null */
+            cursor?: string | null;
+            /** @default 200 */
+            limit?: number;
+        };
+        /**
+         * RewindProblems
+         * @description What a rewind could not undo, and why.
+         */
+        RewindProblems: {
+            items: components["schemas"]["RewindItem"][];
+            nextCursor?: string;
+        };
+        /**
+         * RewindRequest
+         * @description Back to a moment: `to`, a time, or `toNumber`, the last change to keep. Exactly one of them.
+         *
+         *     Without more it is the whole account; with `folderKey`, one folder and everything in it. With `deviceKey` (also that
+         *     of an app password), `session` or both, only what that device or session did since is undone, and what others
+         *     have changed after it stays.
+         */
+        RewindRequest: {
+            /** @default null */
+            to?: number | null;
+            /** @default null */
+            toNumber?: number | null;
+            /** @default null */
+            folderKey?: string | null;
+            /** @default null */
+            deviceKey?: string | null;
+            /** @default null */
+            session?: string | null;
+        };
+        /**
+         * Rewinds
+         * @description The account's latest rewinds, the newest first.
+         */
+        Rewinds: {
+            rewinds: components["schemas"]["Rewind"][];
+        };
+        /**
          * ScrubProgress
          * @description How far the current pass over all contents is.
          */
@@ -5625,6 +5859,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY1016";
+                };
+            };
+        };
+        /** @description `SKY1017` No such rewind */
+        SKY1017: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1017";
+                };
+            };
+        };
+        /** @description `SKY1018` A rewind of this account is running */
+        SKY1018: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1018";
                 };
             };
         };
@@ -12891,6 +13151,450 @@ export interface operations {
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2045"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    plan_rewind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewindPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description What a rewind would do, in pages. Nothing changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewindPlan"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY1010" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            410: components["responses"]["SKY1016"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    rewinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's latest rewinds, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewinds"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    start_rewind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewindRequest"];
+            };
+        };
+        responses: {
+            /** @description Start a rewind. It runs in the background, and survives restarts of the server. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewind"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY1018"];
+            410: components["responses"]["SKY1016"];
+            413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    rewind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rewind_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A rewind and how far it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewind"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY1017"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    rewind_problems: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                rewind_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a rewind could not undo, and why. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewindProblems"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY1017"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    cancel_rewind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rewind_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stop a rewind; what it has done stays, and can be undone. Does nothing to one that has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewind"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY1017"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    undo_rewind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rewind_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Undo everything that a rewind has done, by another rewind. What has changed since then stays. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewind"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            404: components["responses"]["SKY1017"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY1018"];
+            410: components["responses"]["SKY1016"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];

@@ -141,6 +141,27 @@ class DifferenceRecord(Struct, frozen=True, kw_only=True):
     session_id: str | None
 
 
+class RewindRecord(Struct, frozen=True, kw_only=True):
+    """A rewind, or the plan of one: `done` of `total` objects are finished, and how many of each kind there are."""
+
+    rewind_key: str | None
+    state: str
+    to: str | None
+    created: str | None
+    undo_of: str | None
+    done: int
+    total: int
+    size_bytes: int
+    restored: int
+    moved: int
+    renamed: int
+    content: int
+    favorite: int
+    tags: int
+    trashed: int
+    left: int
+
+
 class VersionRecord(Struct, frozen=True, kw_only=True):
     """A version of a file."""
 

@@ -121,13 +121,14 @@ def _record(one: "AppPassword") -> AppPasswordRecord:
 def rm(*, session: CommandSession, names: tuple[str, ...]) -> None:
     """Revoke app passwords, by name or key."""
     known = session.client.account.app_passwords()
-    chosen = [_find(known, name) for name in names]
+    chosen = [find_app_password(known, name) for name in names]
     for one in chosen:
         session.client.account.revoke_app_password(one.device_key)
         session.out.note(f"Revoked {visible(one.name or one.device_key)}.")
 
 
-def _find(known: "list[AppPassword]", name: str) -> "AppPassword":
+def find_app_password(known: "list[AppPassword]", name: str) -> "AppPassword":
+    """The app password of that name or key."""
     found = [one for one in known if one.device_key == name.lower()] or [
         one for one in known if (one.name or "").casefold() == name.casefold()
     ]

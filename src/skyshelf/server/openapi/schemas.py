@@ -27,12 +27,16 @@ _OBJECT: Final = {
 SOMETIMES: Final = {
     # A new object has no state before, a deleted one none after; the service itself has no device.
     "HistoryEntry": {
-        *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey"),
+        *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey"),
     },
     "HistoryDifference": {
         *("before", "beforePath", "after", "afterPath", "deviceKey", "deviceName", "sessionId", "shareKey"),
     },
     "HistoryDifferences": {"nextCursor"},
+    "Rewind": {"folderKey", "deviceKey", "sessionId", "undoOf", "missingInBytes"},
+    "RewindItem": {"isFolder", "path", "actions", "current", "target", "problem", "sizeInBytes"},
+    "RewindPlan": {"nextCursor"},
+    "RewindProblems": {"nextCursor"},
     "HistoryPage": {"oldestDate", "nextCursor"},
     # A removed device has no name, and nobody may have decided yet.
     "Alarm": {"deviceName", "decidedDate"},

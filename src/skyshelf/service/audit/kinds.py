@@ -55,6 +55,7 @@ TRASH_EMPTIED: Final = "delete.trash-emptied"
 VERSIONS_DELETED: Final = "delete.versions"
 HISTORY_FORGOTTEN: Final = "delete.history"
 HISTORY_DAYS_CHANGED: Final = "account.history-days"
+REWIND_STARTED: Final = "account.rewind"
 CONTACTS_DELETED: Final = "delete.contacts"
 ALARM_RAISED: Final = RAISED
 ALARM_ALLOWED: Final = "alarm.allowed"
@@ -134,6 +135,7 @@ SENTENCES: Final = {
     VERSIONS_DELETED: "Earlier versions were deleted",
     HISTORY_FORGOTTEN: "History up to then was forgotten",
     HISTORY_DAYS_CHANGED: "How long history is kept was changed",
+    REWIND_STARTED: "A rewind was started",
     CONTACTS_DELETED: "Contacts were deleted",
     ALARM_RAISED: "A device was paused, because it changed unusually much",
     ALARM_ALLOWED: "A paused device was allowed to go on",

@@ -18,6 +18,7 @@ from skyshelf.service.retention import retention
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.history.contract import Entry, EntryFilter, HistoryBounds, PastPage, PastPlace
+from skyshelf.storage.metadata.history.rewinds import ACTOR as REWIND_ACTOR
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
@@ -80,18 +81,21 @@ def check_known(unit: Unit, account_id: int, object_key: str, bounds: HistoryBou
 
 
 class Actor(NamedTuple):
-    """Who made a change: a session of a device, somebody with a link, or the service itself."""
+    """Who made a change: a session of a device, somebody with a link, a rewind, or the service itself."""
 
     device_key: str | None
     device_name: str | None
     session_id: str | None
     share_key: str | None
+    rewind_key: str | None = None
 
     @classmethod
     def of(cls, actor: str, device_names: Mapping[str, str]) -> "Actor":
         device, _, session = actor.partition("/")
         if device == _LINK:
             return cls(None, None, None, session)
+        if device == REWIND_ACTOR:
+            return cls(None, None, None, None, session)
         return cls(device or None, device_names.get(device), session or None, None)
 
 
@@ -110,6 +114,7 @@ def _entry(entry: Entry, device_names: Mapping[str, str]) -> HistoryEntry:
         device_name=actor.device_name,
         session_id=actor.session_id,
         share_key=actor.share_key,
+        rewind_key=actor.rewind_key,
     )
 
 

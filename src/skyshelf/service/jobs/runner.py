@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import READ_DATES, read_dates
+from skyshelf.service.files.rewind import REWIND
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.brakes import STOPPED, BrakePulled
@@ -18,6 +19,7 @@ from skyshelf.service.jobs.clock_watch import ClockWatch
 from skyshelf.service.jobs.contents import relieve_disk
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
+from skyshelf.service.jobs.rewind import rewind
 from skyshelf.service.jobs.watching import JobRun, job_runs
 from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail
 from skyshelf.service.retention import load_retention
@@ -44,6 +46,8 @@ ACCOUNT_JOBS: Mapping[str, Steps] = {
 MEDIA_JOBS: Mapping[str, Steps] = {READ_DATES: read_dates}
 # A mail server may take its time.
 MAIL_JOBS: Mapping[str, Steps] = {SEND_MAIL: send_mail}
+# A rewind of a large account takes minutes.
+REWIND_JOBS: Mapping[str, Steps] = {REWIND: rewind}
 
 
 class JobRunner:

@@ -36,6 +36,7 @@ from skyshelf.storage.metadata.contracts.usage import Usage
 from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.metadata.history.contract import History
+from skyshelf.storage.metadata.history.rewinds import Rewinds
 from skyshelf.storage.metadata.identities import Identities, SpentTokens
 from skyshelf.storage.metadata.passkeys import Passkeys
 from skyshelf.storage.space import Ballast, Space
@@ -85,6 +86,8 @@ class Unit(Protocol):
     def changes(self) -> Changes: ...
     @property
     def history(self) -> History: ...
+    @property
+    def rewinds(self) -> Rewinds: ...
     @property
     def search(self) -> Search: ...
     @property

@@ -48,8 +48,8 @@ class PastState(AnswerModel, frozen=True, kw_only=True):
 class HistoryEntry(AnswerModel, frozen=True, kw_only=True):
     """One change. `before` is missing for a new object; `after` for one that the change deleted for good.
 
-    `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, or somebody with a
-    link, whose key is `shareKey`.
+    `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, a rewind, whose key
+    is `rewindKey`, or somebody with a link, whose key is `shareKey`.
     """
 
     number: int | None = None
@@ -63,6 +63,7 @@ class HistoryEntry(AnswerModel, frozen=True, kw_only=True):
     device_name: str | None = None
     session_id: str | None = None
     share_key: str | None = None
+    rewind_key: str | None = None
 
 
 class HistoryPage(AnswerModel, frozen=True, kw_only=True):

@@ -58,9 +58,11 @@ class Happened(NamedTuple):
     before: StoredObject | bytes | None = None
     sign: str | None = None
     """What it counts as, where the kind does not say it."""
+    folder_key: str | None = None
+    """The folder that it was in, if that is not said by the object."""
 
     def row(self, account_id: int, seq: int, now: int, actor: str) -> Params:
-        before, folder = self.before, None
+        before, folder = self.before, None if self.folder_key is None else raw(self.folder_key)
         if isinstance(before, StoredObject):
             folder = raw(before.parent_key) if before.status == ACTIVE and before.parent_key is not None else None
             before = encode_before(before)

@@ -27,7 +27,7 @@ class SqlTags:
         wanted = list(dict.fromkeys(object_keys))
         if len(SqlTree(self._sql).visible_many(account_id, wanted)) < len(wanted):
             raise ObjectMissing("an object for the tag is not there")
-        self._refuse_too_many(account_id, _folded(tag.name), len(wanted))
+        self._refuse_too_many(account_id, folded_name(tag.name), len(wanted))
         row = self._sql.one(
             "INSERT INTO tags (tag_key, account_id, name, name_folded, created_at, used_at)"
             " VALUES (:tag, :account, :name, :folded, :now, :now)"
@@ -37,7 +37,7 @@ class SqlTags:
                 "tag": raw(tag.tag_key),
                 "account": account_id,
                 "name": unicodedata.normalize("NFC", tag.name),
-                "folded": _folded(tag.name),
+                "folded": folded_name(tag.name),
                 "now": now,
             },
         )
@@ -98,7 +98,7 @@ class SqlTags:
     def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
         lock_account(self._sql, account_id)
         self.get(account_id, tag_key)
-        folded = _folded(name)
+        folded = folded_name(name)
         params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "folded": folded}
         same_name = "account_id = :account AND name_folded = :folded AND tag_key <> :tag"
         taken = self._sql.one(f"SELECT 1 FROM tags t WHERE {same_name} AND {_IN_USE}", params)
@@ -196,7 +196,7 @@ class SqlTags:
 _IN_USE = "EXISTS (SELECT 1 FROM object_tags x WHERE x.tag_key = t.tag_key)"
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """What makes two spellings one tag."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 

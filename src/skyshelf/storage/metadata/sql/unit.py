@@ -34,6 +34,7 @@ from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
 from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.repair import SqlRepair
+from skyshelf.storage.metadata.sql.rewind.rewinds import SqlRewinds
 from skyshelf.storage.metadata.sql.search import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
@@ -137,6 +138,10 @@ class SqlUnit:
     @_Noun
     def history(self) -> SqlHistory:
         return SqlHistory(self.sql)
+
+    @_Noun
+    def rewinds(self) -> SqlRewinds:
+        return SqlRewinds(self.sql)
 
     @_Noun
     def search(self) -> SqlSearch:

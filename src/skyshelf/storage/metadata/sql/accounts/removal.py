@@ -16,6 +16,7 @@ _MANY = (
     ("purged_objects", "object_key"),
     ("kept_contents", "object_key"),
     ("link_changes", "link_id"),
+    ("rewind_items", "object_key"),
 )
 # In this order: what refers to something goes before it.
 _REST = (
@@ -42,6 +43,7 @@ _REST = (
     "locks",
     "dead_properties",
     "folder_marks",
+    "rewinds",
     "objects",
     "account_counters",
     "accounts",

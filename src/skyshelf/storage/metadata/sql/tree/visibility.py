@@ -100,6 +100,10 @@ class Lineage:
     def below(self, folder_key: str) -> Below:
         return self._below[folder_key]
 
+    def knows(self, folder_key: str | None) -> bool:
+        """Whether there is such a folder, whatever its status."""
+        return folder_key in self._status
+
     def set_below(self, folder_key: str, below: Below) -> None:
         self._below[folder_key] = below
 

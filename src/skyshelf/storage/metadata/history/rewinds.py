@@ -1,0 +1,180 @@
+"""Rewinds: bringing objects back to what they were at a moment.
+
+A rewind is a row with the place where its job stands. The job first collects what is to be done, object by object and
+with each object as it is to be, and then does it in order, so neither later changes nor the end of history disturb it.
+Every step is one transaction that moves the place: a step that is run again finds its work done.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+
+PLANNING: Final = "planning"
+RUNNING: Final = "running"
+DONE: Final = "done"
+CANCELLED: Final = "cancelled"
+REFUSED: Final = "refused"
+ACTIVE_STATES: Final = (PLANNING, RUNNING)
+
+# What is done to an object.
+BRING: Final = "bring"
+"""It becomes what it was, where it could be seen."""
+HIDE: Final = "hide"
+"""It becomes what it was, below a folder that was in the trash, or in the trash itself."""
+TRASH: Final = "trash"
+"""It goes to the trash."""
+STAY: Final = "stay"
+"""Nothing: it is only named, with the reason."""
+
+LATER: Final = 1000
+"""What has to wait for its folder is tried again after everything else: its rank rises by this much."""
+LAST: Final = 2 * LATER
+"""What has this rank has waited often enough."""
+EMPTIED_FIRST: Final = 3 * LATER
+"""Added to the rank of folders that are to be empty before they go."""
+
+# Why something cannot be undone.
+CONTENT_GONE: Final = "contentGone"
+CHANGED_BY_OTHERS: Final = "changedByOthers"
+CHANGED_MEANWHILE: Final = "changedMeanwhile"
+NO_SPACE: Final = "noSpace"
+IN_USE: Final = "inUse"
+GONE: Final = "gone"
+
+ACTOR: Final = "rewind"
+"""Changes of a rewind are made by this, a slash and its key."""
+
+
+class Scope(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be undone."""
+
+    seq: int
+    """The moment: the last change that stays."""
+    at: int
+    """The time of the moment, for tags, which have no numbers."""
+    upto: int
+    """The newest change; later ones are nobody's business."""
+    folder_key: str | None = None
+    actor: str = ""
+    """`device/session`, `device/` for all its sessions, or `/session`; empty for everybody."""
+
+
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
+    """What happens to one object."""
+
+    object_key: str
+    what: str
+    rank: int
+    """What has a lower rank comes first: to the trash from the innermost out, and back from the outermost in."""
+    actions: Sequence[str]
+    path: str
+    current: StoredObject | None
+    target: StoredObject | None
+    size: int = 0
+    """Bytes that the quota must have room for."""
+    problem: str = ""
+
+
+class PlanPlace(NamedTuple):
+    """Where the next page of a plan begins: in which of its sources, and after what in it."""
+
+    source: str
+    value: int = 0
+    key: str = ""
+
+
+class PlanPage(NamedTuple):
+    items: list[Planned]
+    next: PlanPlace | None
+
+
+class Counts(msgspec.Struct, kw_only=True):
+    """What a rewind has done so far."""
+
+    restored: int = 0
+    moved: int = 0
+    renamed: int = 0
+    content: int = 0
+    favorite: int = 0
+    tags: int = 0
+    trashed: int = 0
+    left: int = 0
+    total: int = 0
+    done: int = 0
+    size: int = 0
+    missing: int = 0
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """Where the job of a rewind stands."""
+
+    source: str = ""
+    value: int = 0
+    key: str = ""
+
+
+class StoredRewind(msgspec.Struct, frozen=True, kw_only=True):
+    rewind_key: str
+    account_id: int
+    state: str
+    scope: Scope
+    asked_by: str
+    undo_of: str | None
+    created_at: int
+    updated_at: int
+    place: Place
+    counts: Counts
+
+    @property
+    def actor(self) -> str:
+        """Who makes its changes."""
+        return f"{ACTOR}/{self.rewind_key}"
+
+
+class Problem(NamedTuple):
+    object_key: str
+    problem: str
+    target: StoredObject | None
+    current: StoredObject | None
+
+
+class Rewinds(Protocol):
+    """The moment must be within history's bounds; the caller has checked that."""
+
+    def plan(self, account_id: int, scope: Scope, *, limit: int, after: PlanPlace | None = None) -> PlanPage:
+        """A page of what a rewind would do. It looks at `limit` changes at most, and may be empty."""
+
+    def add(self, rewind: StoredRewind, *, keep: int) -> bool:
+        """A new rewind; of all, the newest `keep` are kept. False while another one of the account runs."""
+
+    def get(self, account_id: int, rewind_key: str) -> StoredRewind:
+        """Missing where there is none."""
+
+    def owner(self, rewind_key: str) -> int | None:
+        """The account that it belongs to; None where there is no such rewind."""
+
+    def latest(self, account_id: int, limit: int) -> list[StoredRewind]:
+        """The newest first."""
+
+    def problems(self, account_id: int, rewind_key: str, *, limit: int, after: str = "") -> list[Problem]:
+        """What could not be undone, by key; those after a key."""
+
+    def cancel(self, account_id: int, rewind_key: str, now: int) -> StoredRewind:
+        """Stop it; one that has ended stays as it is."""
+
+    # Steps of the job. Each returns whether there is more to do, and does nothing once the rewind has ended.
+
+    def collect_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
+        """Note what is to be done. After the last step the rewind runs, or is refused if it does not fit."""
+
+    def apply_some(self, account_id: int, rewind_key: str, limit: int, now: int, *, keep_versions: int) -> bool:
+        """Do some of it."""
+
+    def tag_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
+        """Bring tags back, as the last part; then the rewind is done."""
+
+    def clear_some(self, account_id: int, rewind_key: str, limit: int) -> bool:
+        """Forget what a rewind that has ended had noted, but for its problems."""

@@ -1,0 +1,1 @@
+"""Rewinds in SQL."""
