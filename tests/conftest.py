@@ -84,6 +84,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="turns",
         help="where attacks run: alternating between the stacks (default), all on both, or all on one of them",
     )
+    group = parser.getgroup("rewinding", "an account that a script has destroyed comes back")
+    group.addoption("--rewound-files", type=int, default=200, help="files of it (default: 200; promised: 100,000)")
     group = parser.getgroup("emptying", "emptying the trash while the server is killed")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in the trash (default: 3,000)")
 

@@ -43,18 +43,23 @@ def touched(sql: Sql, account_id: int, keys: Sequence[str], seq: int, actor: str
     mine = by_actor(actor)
     params: Params = {"account": account_id, "keys": [raw(key) for key in keys], "seq": seq, **mine.params}
     is_mine = mine.of("c.actor")
+    sides = f"CASE WHEN {is_mine} THEN c.seq ELSE 0 END, CASE WHEN {is_mine} THEN 0 ELSE c.seq END"
     rows = sql.all(
-        f"SELECT c.object_key, max(CASE WHEN {is_mine} THEN c.seq ELSE 0 END),"
-        f" max(CASE WHEN {is_mine} THEN 0 ELSE c.seq END) FROM changes c WHERE c.account_id = :account"
-        f" AND c.object_key = ANY_KEY(:keys) AND c.seq > :seq AND {OF_OBJECT} GROUP BY c.object_key"
-        f" UNION ALL SELECT o.object_key, CASE WHEN {is_mine} THEN c.seq ELSE 0 END,"
-        f" CASE WHEN {is_mine} THEN 0 ELSE c.seq END FROM objects o JOIN changes c ON c.account_id = o.account_id"
-        " AND c.seq = o.created_seq WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-        " AND o.created_seq > :seq"
-        f" UNION ALL SELECT p.object_key, CASE WHEN {is_mine} THEN c.seq ELSE 0 END,"
-        f" CASE WHEN {is_mine} THEN 0 ELSE c.seq END FROM purged_objects p JOIN changes c"
-        " ON c.account_id = p.account_id AND c.seq = p.purged_seq WHERE p.account_id = :account"
-        " AND p.object_key = ANY_KEY(:keys) AND p.purged_seq > :seq",
+        f"SELECT c.object_key, {sides} FROM changes c WHERE c.account_id = :account"
+        f" AND c.object_key = ANY_KEY(:keys) AND c.seq > :seq AND {OF_OBJECT}",
+        params,
+    )
+    # CROSS keeps SQLite from going through all changes, and asking of each whether it is wanted.
+    rows += sql.all(
+        f"SELECT o.object_key, {sides} FROM objects o CROSS JOIN changes c WHERE c.account_id = o.account_id"
+        " AND c.seq = o.created_seq AND o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+        " AND o.created_seq > :seq",
+        params,
+    )
+    rows += sql.all(
+        f"SELECT p.object_key, {sides} FROM purged_objects p CROSS JOIN changes c WHERE c.account_id = p.account_id"
+        " AND c.seq = p.purged_seq AND p.account_id = :account AND p.object_key = ANY_KEY(:keys)"
+        " AND p.purged_seq > :seq",
         params,
     )
     found: dict[str, Touched] = {}
