@@ -60,7 +60,7 @@ def offered(typist: Typist, line: str, **environment: str) -> list[str]:
 
 
 def test_commands_options_and_paths_are_offered(drive: Typist) -> None:
-    assert offered(drive, "skyshelf re") == ["recent", "rename", "restore"]
+    assert offered(drive, "skyshelf re") == ["rewind", "recent", "rename", "restore"]
     assert offered(drive, "skyshelf ls --so") == ["--sort"]
     assert offered(drive, "skyshelf ls --sort m") == ["modified"]
     assert offered(drive, "skyshelf ls /M") == ["/Music/", r"/My\ Photos/", "/Minutes.txt"]

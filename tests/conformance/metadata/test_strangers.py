@@ -126,6 +126,8 @@ PLAIN: dict[str, Any] = {
     "keep": True,
     "days": 5,
     "wanted": EntryFilter(),
+    "moments": (0, 1),
+    "below": None,
     "at": NOW,
     "after": None,
     "media": True,
