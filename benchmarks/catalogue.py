@@ -39,6 +39,7 @@ CATALOGUE = (
     Benchmark("growth", ("SQLite",), ("--objects", "1000000"), ("--objects", "20000")),
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
+    Benchmark("history", ("SQLite", "PostgreSQL")),
     Benchmark("folder_etags", ("calls",), (), ("--files", "2000")),
     Benchmark(
         "trash", ("SQLite and disk", "PostgreSQL and S3"), ("--objects", "50000"), ("--objects", "2000")
