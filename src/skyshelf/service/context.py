@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -97,6 +97,15 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     def new_key(self) -> str:
         """A unique key; keys order by time."""
         return make_key(self.clock.now(), self.randomness.bytes(10))
+
+
+COMMAND: Final = "command"
+"""The device of an actor that is a command of the operator."""
+
+
+def command_actor(command: str) -> str:
+    """Who acts, as history notes it, where an operator's command does."""
+    return f"{COMMAND}/{command}"
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
-from skyshelf.service.context import ServiceContext
+from skyshelf.service.context import ServiceContext, command_actor
 from skyshelf.service.importing.drive_tree import resolve_target
 from skyshelf.service.retention import retention
 from skyshelf.storage.blobs.hashing import ContentHash, digests_of
@@ -88,6 +88,7 @@ def _put_back(ctx: ServiceContext, copy: Quarantined, account: Account, path: st
     )
 
     def work(unit: Unit) -> StoredObject:
+        unit.act_as(command_actor("quarantine recover"))
         for new in new_folders:
             unit.tree.add_folder(account.account_id, new, now)
         put = unit.files.put(account.account_id, file, now, keep_versions=keep)

@@ -227,7 +227,7 @@ def test_a_deleted_board_is_gone_for_everybody_and_the_files_stay(store: Metadat
     file = file_of(store, friend, "a.jpg")
     show(store, friend, board, file)
     store.write(_comment(friend, board, NewComment(comment_key=new_key(), text="nice")))
-    store.write(lambda unit: unit.boards.delete(account.account_id, board))
+    store.write(lambda unit: unit.boards.delete(account.account_id, board, NOW))
     for one in (account, friend, invited):
         with pytest.raises(Missing):
             board_as_seen_by(store, one, board)
@@ -279,7 +279,7 @@ CALLS: dict[str, Callable[[Unit, int, str], object]] = {
     "boards.name": lambda unit, caller, board: unit.boards.name(caller, board),
     "boards.hold": lambda unit, caller, board: unit.boards.hold(caller, board),
     "boards.edit": lambda unit, caller, board: unit.boards.edit(caller, board, BoardEdit(name="x"), NOW),
-    "boards.delete": lambda unit, caller, board: unit.boards.delete(caller, board),
+    "boards.delete": lambda unit, caller, board: unit.boards.delete(caller, board, NOW),
     "board_members.of_board": lambda unit, caller, board: unit.board_members.of_board(caller, board),
     "boards.set_cover": lambda unit, caller, board: unit.boards.set_cover(caller, board, None, NOW),
     "board_members.find": lambda unit, caller, board: unit.board_members.find(caller, board, new_key()),
@@ -390,5 +390,5 @@ def test_the_sign_of_a_board_is_another_one_whenever_something_about_it_has_chan
         change()
         seen.append(change_tokens()[board])
     assert len(set(seen)) == len(seen)
-    store.write(lambda unit: unit.boards.delete(ada.account_id, board))
+    store.write(lambda unit: unit.boards.delete(ada.account_id, board, NOW))
     assert change_tokens().keys() == {beside}

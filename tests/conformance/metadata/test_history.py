@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.conformance.metadata.board_making import leave, make_board, show
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -491,3 +492,24 @@ def test_changes_of_a_session_are_found_by_its_end_alone(store: MetadataStore, a
         for actor, expected in (("/00ff", 2), ("device/", 2), ("device/00ff", 1), ("/ff", 0)):
             wanted = EntryFilter(actor=actor)
             assert len(unit.history.entries(account.account_id, wanted, limit=9, among=99).entries) == expected
+
+
+def test_a_renamed_tag_and_a_board_that_is_left_or_deleted_are_known_as_they_were(
+    store: MetadataStore, account: Account
+) -> None:
+    file = put_file(store, account, account.root_key, "a.jpg").object.object_key
+    boards = [make_board(store, account) for _ in range(2)]
+    for board in boards:
+        show(store, account, board, file)
+    tag = store.write(
+        lambda unit: unit.tags.add(account.account_id, [file], NewTag(tag_key=new_key(), name="sea"), NOW)
+    )
+    seq = newest(store, account)
+    store.write(lambda unit: unit.tags.rename(account.account_id, tag.tag_key, "ocean", NOW + 10))
+    leave(store, account, boards[0], now=NOW + 10)
+    store.write(lambda unit: unit.boards.delete(account.account_id, boards[1], NOW + 10))
+    with store.read() as unit:
+        assert unit.history.links(account.account_id, file, seq, NOW + 5) == sorted(
+            [("tag", tag.tag_key, "sea"), *(("board", board, "") for board in boards)]
+        )
+        assert unit.history.links(account.account_id, file, seq, NOW + 10) == [("tag", tag.tag_key, "ocean")]

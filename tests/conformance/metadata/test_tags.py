@@ -203,7 +203,7 @@ def test_the_same_new_tag_from_many_at_once_is_one_tag(store: MetadataStore, acc
 
 
 def rename(store: MetadataStore, account: Account, tag_key: str, name: str) -> Tag:
-    return store.write(lambda unit: unit.tags.rename(account.account_id, tag_key, name))
+    return store.write(lambda unit: unit.tags.rename(account.account_id, tag_key, name, NOW))
 
 
 def test_many_objects_get_a_tag_at_once_or_none(store: MetadataStore, account: Account) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.service.context import ServiceContext
+from skyshelf.service.context import ServiceContext, command_actor
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import READ_DATES
 from skyshelf.storage.errors import StorageError
@@ -73,6 +73,7 @@ def _folder_for(ctx: ServiceContext, leaving: Account, taking: Account) -> Store
     now = ctx.clock.now()
 
     def work(unit: Unit) -> StoredObject:
+        unit.act_as(command_actor("user hand-over"))
         known = unit.tree.child_named(taking.account_id, taking.root_key, name)
         if known is not None and known.is_folder:
             return known
@@ -101,6 +102,7 @@ def _step(
     now = ctx.clock.now()
 
     def work(unit: Unit) -> tuple[HandedOver, list[tuple[str, str]]]:
+        unit.act_as(command_actor("user hand-over"))
         is_begun = bool(unit.tree.children(taking.account_id, target, limit=1))
         known = {
             one.name: unit.tree.child_named(taking.account_id, target, one.name) if is_begun else None for one in page

@@ -97,8 +97,13 @@ def board_members(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardM
 def leave_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
     """End the caller's membership."""
     now = ctx.clock.now()
+
+    def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
+        unit.board_members.leave(caller.account_id, board_key, now)
+
     with _board_expected():
-        ctx.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
+        ctx.metadata.write(work)
 
 
 @contextmanager
@@ -135,10 +140,12 @@ def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: Boar
 
 def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
     """Delete a board for everybody; the files stay with their owners."""
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        unit.act_as(caller.actor)
         lock_board(unit, caller, board_key, OWNERS)
-        unit.boards.delete(caller.account_id, board_key)
+        unit.boards.delete(caller.account_id, board_key, now)
 
     recorded(ctx, work, new_event(ctx, kinds.BOARD_DELETED, caller, album=board_key))
 

@@ -10,7 +10,7 @@ import msgspec
 
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
-from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.context import COMMAND, Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.history_days import history_days
@@ -96,6 +96,8 @@ class Actor(NamedTuple):
             return cls(None, None, None, session)
         if device == REWIND_ACTOR:
             return cls(None, None, None, None, session)
+        if device == COMMAND:
+            return cls(None, f"skyshelf admin {session}", None, None)
         return cls(device or None, device_names.get(device), session or None, None)
 
 

@@ -88,9 +88,12 @@ def tagged_objects(ctx: ServiceContext, caller: Caller, tag_key: str, query: Cur
 def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRenaming) -> ManualTag:
     """Rename a tag on all its objects. TAG_NAME_TAKEN instead of merging two tags by accident."""
 
+    now = ctx.clock.now()
+
     def work(unit: Unit) -> Tag:
+        unit.act_as(caller.actor)
         try:
-            return unit.tags.rename(caller.account_id, tag_key, request.tag_name)
+            return unit.tags.rename(caller.account_id, tag_key, request.tag_name, now)
         except Missing as missing:
             raise ServiceError(codes.TAG_NOT_FOUND) from missing
         except NameTaken as taken:

@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from skyshelf.service.context import ServiceContext
+from skyshelf.service.context import ServiceContext, command_actor
 from skyshelf.service.importing import ImportRun, StoppedError
 from skyshelf.service.importing.prepare import ImportItem, PreparedFile, PrepareOutcome
 from skyshelf.service.retention import retention
@@ -124,6 +124,7 @@ class GroupCommitter:
         # The sweeper may delete an uncommitted location once the whole grace period is over.
         if self._run.ctx.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
+        unit.act_as(command_actor("import"))
         account_id, keep = self._run.account.account_id, retention(self._run.ctx).versions_kept
         created: list[StorageError | None] = []
         for _, folder in folders:

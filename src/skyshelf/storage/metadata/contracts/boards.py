@@ -112,7 +112,7 @@ class Boards(Protocol):
         """What people did on the board, newest first, at most BOARD_EVENTS_MAX. Every call that changes who is on the
         board, its files or its name adds to it; files that one person adds in a row are one event."""
 
-    def delete(self, account_id: int, board_key: str) -> None:
+    def delete(self, account_id: int, board_key: str, now: int) -> None:
         """The board, its members, items and comments go; the objects stay with their owners."""
 
 

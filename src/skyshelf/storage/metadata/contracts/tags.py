@@ -34,7 +34,7 @@ class Tags(Protocol):
     def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str, now: int) -> list[str]:
         """Take a tag off objects; returns those that had it. A tag without objects is gone."""
 
-    def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
+    def rename(self, account_id: int, tag_key: str, name: str, now: int) -> Tag:
         """Missing when there is no such tag, NameTaken when another tag has the name."""
 
     def delete(self, account_id: int, tag_key: str, now: int) -> None:

@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.bounds import count, refuse_beyond
-from skyshelf.storage.metadata.sql.kept.links import TAG, record_links
+from skyshelf.storage.metadata.sql.kept.links import TAG, record_all, record_links
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -95,9 +95,9 @@ class SqlTags:
             )
         return [key for key in dict.fromkeys(object_keys) if key in taken_off]
 
-    def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
+    def rename(self, account_id: int, tag_key: str, name: str, now: int) -> Tag:
         lock_account(self._sql, account_id)
-        self.get(account_id, tag_key)
+        old_name, new_name = self.get(account_id, tag_key).name, unicodedata.normalize("NFC", name)
         folded = folded_name(name)
         params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "folded": folded}
         same_name = "account_id = :account AND name_folded = :folded AND tag_key <> :tag"
@@ -108,8 +108,12 @@ class SqlTags:
         self._sql.run(f"DELETE FROM tags WHERE {same_name}", params)
         self._sql.run(
             "UPDATE tags SET name = :name, name_folded = :folded WHERE account_id = :account AND tag_key = :tag",
-            params | {"name": unicodedata.normalize("NFC", name)},
+            params | {"name": new_name},
         )
+        tagged: Params = {"acting": account_id, "tag": raw(tag_key)}
+        for one, added in ((old_name, False), (new_name, True)):
+            rows = ("object_tags", "i.account_id = :acting AND i.tag_key = :tag", tagged)
+            record_all(self._sql, rows, now, kind=TAG, other_key=tag_key, name=one, added=added)
         return self.get(account_id, tag_key)
 
     def delete(self, account_id: int, tag_key: str, now: int) -> None:

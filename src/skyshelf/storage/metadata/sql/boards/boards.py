@@ -16,6 +16,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
 )
 from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_boards
 from skyshelf.storage.metadata.sql.boards.events import events_of, record
+from skyshelf.storage.metadata.sql.kept.links import BOARD, record_all
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
@@ -150,8 +151,11 @@ class SqlBoards:
         require_member(self._sql, account_id, board_key)
         return events_of(self._sql, board_key)
 
-    def delete(self, account_id: int, board_key: str) -> None:
+    def delete(self, account_id: int, board_key: str, now: int) -> None:
         hold_board(self._sql, account_id, board_key)
+        shown: Params = {"acting": account_id, "board": raw(board_key)}
+        rows = ("board_items", "i.board_key = :board", shown)
+        record_all(self._sql, rows, now, kind=BOARD, other_key=board_key)
         self._sql.run("DELETE FROM boards WHERE board_key = :board", {"board": raw(board_key)})
 
     def _counted(self, rows: Sequence[Row]) -> list[Board]:

@@ -5,6 +5,7 @@ from skyshelf.storage.metadata.contracts.boards import MEMBER, OWNER, VIEWER, Bo
 from skyshelf.storage.metadata.sql.boards.access import hold_board, mark_changed, require_member
 from skyshelf.storage.metadata.sql.boards.events import record
 from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict
+from skyshelf.storage.metadata.sql.kept.links import BOARD, record_all
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 
 _MEMBERS = (
@@ -71,6 +72,9 @@ class SqlBoardMembers:
         )
         if gone is None:
             raise Missing("no such member")
+        taken: Params = {"acting": member_id, **params}
+        own = ("board_items", "i.board_key = :board AND i.account_id = :member", taken)
+        record_all(self._sql, own, now, kind=BOARD, other_key=board_key)
         if self._sql.run("DELETE FROM board_items WHERE board_key = :board AND account_id = :member", params):
             mark_changed(self._sql, board_key, now)
         return gone[0] != OWNER or self._inherit(board_key)

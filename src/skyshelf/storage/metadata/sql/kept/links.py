@@ -6,7 +6,7 @@ from skyshelf.storage.metadata.history.records import decode_links
 from skyshelf.storage.metadata.sql.kept.purged import BOARD, SHARE, TAG
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 
-__all__ = ["BOARD", "SHARE", "TAG", "links_at", "record_links"]
+__all__ = ["BOARD", "SHARE", "TAG", "links_at", "record_all", "record_links"]
 
 _CURRENT = (
     "SELECT 'tag', t.tag_key, t.name FROM object_tags i JOIN tags t ON t.tag_key = i.tag_key"
@@ -48,6 +48,32 @@ def record_links(
             }
             for object_key, other_key, name in rows
         ],
+    )
+
+
+def record_all(
+    sql: Sql, rows: tuple[str, str, Params], now: int, *, kind: str, other_key: str, name: str = "", added: bool = False
+) -> None:
+    """Note that all objects of some rows came into something, or left it, in one statement.
+
+    The rows are a table `i`, a condition and its parameters, among them the account that acts: others do not learn
+    who it was.
+    """
+    table, condition, params = rows
+    sql.run(
+        "INSERT INTO link_changes (account_id, after_seq, at, actor, kind, object_key, other_key, name, added)"
+        " SELECT i.account_id, n.change_seq, :now, CASE WHEN i.account_id = :acting THEN :actor ELSE '' END, :kind,"
+        f" i.object_key, :other, :name, :added FROM {table} i JOIN account_counters n ON n.account_id = i.account_id"
+        f" WHERE {condition} ORDER BY i.account_id, i.object_key",
+        {
+            **params,
+            "now": now,
+            "actor": sql.actor,
+            "kind": kind,
+            "other": raw(other_key),
+            "name": name,
+            "added": int(added),
+        },
     )
 
 
