@@ -220,7 +220,7 @@ COMPLETING = {
         "/x/v1/history/differences",
         ["since", "until", "folderKey", "cursor", "limit"],
     ),
-    "past_file": (Host.DOWNLOAD, "GET", "/x/v1/history/files/{object_key}", ["at"]),
+    "past_file": (Host.DOWNLOAD, "GET", "/download/history/{object_key}", ["at"]),
     "history_settings": (Host.METADATA, "GET", "/x/v1/history/settings", []),
     "set_history": (Host.METADATA, "PUT", "/x/v1/history/settings", []),
     "forget_history": (Host.METADATA, "POST", "/x/v1/history/forget", []),

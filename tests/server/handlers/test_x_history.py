@@ -114,9 +114,9 @@ def test_a_file_is_downloaded_as_it_was_even_from_quarantine(api: Api, clock: He
     for _ in contents.collect_unreferenced_blobs(api.ctx):
         pass
     for at, content in ((before, b"first"), (middle, b"second")):
-        answer = api.get(f"{HISTORY}/files/{key}", params={"at": str(at)})
+        answer = api.get(f"/download/history/{key}", params={"at": str(at)})
         assert (answer.status_code, answer.content) == (200, content)
-    part = api.get(f"{HISTORY}/files/{key}", params={"at": str(before)}, headers={"range": "bytes=1-2"})
+    part = api.get(f"/download/history/{key}", params={"at": str(before)}, headers={"range": "bytes=1-2"})
     assert (part.status_code, part.content) == (206, b"ir")
     assert api.get("/x/v1/storage").json()["history"] == len(b"firstsecond")
 
@@ -146,7 +146,7 @@ def test_forgotten_history_is_gone_at_once_and_its_contents_soon(api: Api, clock
     purge(api, key)
     assert api.get(f"{HISTORY}/settings").json()["sizeInBytes"] == 5
     assert api.post(f"{HISTORY}/forget").status_code == 200
-    assert error_of(api.get(f"{HISTORY}/files/{key}", params={"at": str(before)})) == (410, "SKY1016")
+    assert error_of(api.get(f"/download/history/{key}", params={"at": str(before)})) == (410, "SKY1016")
     assert entries(api) == []
     for _ in expire_history(api.ctx):
         pass

@@ -1372,7 +1372,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/history/files/{object_key}": {
+    "/download/history/{object_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3969,6 +3969,7 @@ export interface components {
             deviceName?: string;
             sessionId?: string;
             shareKey?: string;
+            rewindKey?: string;
         };
         /**
          * HistoryDifferences

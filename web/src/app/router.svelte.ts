@@ -16,6 +16,7 @@ export const SECTIONS = [
   'search',
   'contacts',
   'storage',
+  'history',
   'settings',
   'admin',
   'welcome',

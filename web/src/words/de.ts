@@ -1,10 +1,12 @@
 import { deAlarms } from './de_alarms';
+import { deHistory } from './de_history';
 import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
 import type { Catalogue } from './index';
 
 export const de: Catalogue = {
   ...deAlarms,
+  ...deHistory,
   ...dePasskeys,
   ...deProviders,
   'app.name': 'Skyshelf',

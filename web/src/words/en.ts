@@ -1,10 +1,12 @@
 // The English catalogue. Each entry is named after the place where it is shown.
 import { enAlarms } from './en_alarms';
+import { enHistory } from './en_history';
 import { enPasskeys } from './en_passkeys';
 import { enProviders } from './en_providers';
 
 export const en = {
   ...enAlarms,
+  ...enHistory,
   ...enPasskeys,
   ...enProviders,
   'app.name': 'Skyshelf',

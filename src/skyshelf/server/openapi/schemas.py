@@ -30,7 +30,8 @@ SOMETIMES: Final = {
         *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey"),
     },
     "HistoryDifference": {
-        *("before", "beforePath", "after", "afterPath", "deviceKey", "deviceName", "sessionId", "shareKey"),
+        *("before", "beforePath", "after", "afterPath"),
+        *("deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey"),
     },
     "HistoryDifferences": {"nextCursor"},
     "Rewind": {"folderKey", "deviceKey", "sessionId", "undoOf", "missingInBytes"},

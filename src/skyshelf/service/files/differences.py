@@ -85,6 +85,7 @@ def _difference(one: Difference, device_names: dict[str, str]) -> HistoryDiffere
         device_name=actor.device_name,
         session_id=actor.session_id,
         share_key=actor.share_key,
+        rewind_key=actor.rewind_key,
     )
 
 

@@ -141,6 +141,7 @@ class HistoryDifference(AnswerModel, frozen=True, kw_only=True):
     device_name: str | None = None
     session_id: str | None = None
     share_key: str | None = None
+    rewind_key: str | None = None
 
 
 class HistoryDifferences(AnswerModel, frozen=True, kw_only=True):
