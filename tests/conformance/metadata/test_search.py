@@ -117,6 +117,17 @@ def test_what_changes_is_found_by_its_new_name_alone(store: MetadataStore, accou
     assert found(store, account, "after") == [key]
 
 
+def test_merging_the_index_changes_nothing_that_is_found(store: MetadataStore, account: Account) -> None:
+    keys = [put_file(store, account, account.root_key, f"note {number}").object.object_key for number in range(12)]
+    for key in keys[::2]:
+        apply(store, account, Rename(key, f"letter {key}"))
+    trash(store, account, keys[0])
+    before = [found(store, account, text) for text in ("note", "letter", "")]
+    while store.write(lambda unit: unit.search.merge_some(1)):
+        pass
+    assert [found(store, account, text) for text in ("note", "letter", "")] == before
+
+
 def test_what_is_trashed_or_below_it_or_gone_is_not_found(store: MetadataStore, account: Account) -> None:
     folder = make_folder(store, account, account.root_key, "holiday").object_key
     deeper = make_folder(store, account, folder, "more").object_key

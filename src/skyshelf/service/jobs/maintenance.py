@@ -42,6 +42,8 @@ EXPIRE_UPLOADS = "expire-uploads"
 EXPIRE_CHANGES = "expire-changes"
 EXPIRE_EVENTS = "expire-events"
 ACCOUNTS_SHARE_MAX = 0.1
+_OBJECTS_PER_PAGE = 10
+"""Batches are counted in objects; merging a page of the search index takes about as long as deleting so many."""
 
 
 class PeriodicTask(msgspec.Struct, frozen=True):
@@ -232,6 +234,11 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
     note_progress(ctx, EXPIRE_CHANGES, before)
 
 
+def merge_search_index(ctx: ServiceContext) -> Iterator[None]:
+    """Merge what writes have added to the search index, in steps for which nobody waits long."""
+    yield from run_in_batches(ctx, lambda unit, limit: unit.search.merge_some(limit // _OBJECTS_PER_PAGE))
+
+
 PERIODIC_TASKS = (
     PeriodicTask("advance-generation", HOUR, advance_generation, lambda _unit: True, deletes_by_age=False),
     PeriodicTask(EXPIRE_TRASH, HOUR, expire_trash),
@@ -244,5 +251,6 @@ PERIODIC_TASKS = (
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
     PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),
     PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),
+    PeriodicTask("merge-search-index", 10 * MINUTE, merge_search_index, deletes_by_age=False),
     PeriodicTask("re-encode", HOUR, re_encode, is_unsettled, deletes_by_age=False),
 )

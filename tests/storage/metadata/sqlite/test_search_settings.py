@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from skyshelf.storage.metadata.sqlite.search import DELETED_BEFORE_MERGE
+from tests.conformance.metadata.making import make_account, put_file
+
+from skyshelf.storage.metadata.sqlite.search import SETTINGS
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 BEFORE_THERE_WAS_A_SEARCH = 5
@@ -10,18 +12,18 @@ BEFORE_THERE_WAS_A_SEARCH = 5
 
 def settled(store: SqliteStore) -> object:
     with store.read() as unit:
-        return unit.sql.one("SELECT v FROM search_terms_config WHERE k = 'deletemerge'")
+        return dict(unit.sql.all("SELECT k, v FROM search_terms_config WHERE k <> 'version'"))
 
 
 def test_a_store_gets_the_settings_however_old_it_is(tmp_path: Path) -> None:
     file = tmp_path / "metadata.db"
     SqliteStore(file, migrate_to=BEFORE_THERE_WAS_A_SEARCH).close()
     store = SqliteStore(file)
-    assert settled(store) == (DELETED_BEFORE_MERGE,)
-    store.write(lambda unit: unit.sql.run("INSERT INTO search_terms (search_terms, rank) VALUES ('deletemerge', 10)"))
+    assert settled(store) == SETTINGS
+    store.write(lambda unit: unit.sql.run("INSERT INTO search_terms (search_terms, rank) VALUES ('automerge', 8)"))
     store.close()
     store = SqliteStore(file)
-    assert settled(store) == (DELETED_BEFORE_MERGE,)
+    assert settled(store) == SETTINGS
     store.close()
 
 
@@ -31,3 +33,34 @@ def test_opening_a_store_that_has_them_writes_nothing(tmp_path: Path) -> None:
     before = file.read_bytes()
     SqliteStore(file).close()
     assert file.read_bytes() == before
+
+
+def segments(store: SqliteStore) -> int:
+    """Of the search index: a search looks into each."""
+    with store.read() as unit:
+        row = unit.sql.one("SELECT count(DISTINCT segid) FROM search_terms_idx")
+    assert row is not None
+    return int(row[0])
+
+
+def test_writes_leave_merging_to_the_background(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "metadata.db")
+    account = make_account(store)
+    for number in range(20):
+        put_file(store, account, account.root_key, f"{number}.txt")
+    assert segments(store) >= 20
+    steps = 0
+    while store.write(lambda unit: unit.search.merge_some(1)):
+        steps += 1
+    assert steps > 0
+    assert segments(store) < 10
+    store.close()
+
+
+def test_without_a_background_there_are_never_many_segments(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "metadata.db")
+    account = make_account(store)
+    for number in range(SETTINGS["crisismerge"] + 10):
+        put_file(store, account, account.root_key, f"{number}.txt")
+    assert segments(store) < SETTINGS["crisismerge"]
+    store.close()

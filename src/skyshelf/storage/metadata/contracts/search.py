@@ -79,3 +79,9 @@ class Search(Protocol):
         over (what is below a trashed folder, or outside of a range), and the search continues from `next` all the same.
         Over all pages, an object that fits and stays as it is comes exactly once.
         """
+
+    def merge_some(self, pages: int) -> bool:
+        """Merge some of what writes have added to the index; whether there was anything to merge.
+
+        Until then searches look into more places. It is for the background: others wait while it works.
+        """

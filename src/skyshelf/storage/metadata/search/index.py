@@ -56,6 +56,9 @@ class SearchIndex(Protocol):
     def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
         """Take objects out; those that are not there are passed over."""
 
+    def merge_some(self, pages: int) -> bool:
+        """Do what writes have put off, about so many pages of it; whether there was anything."""
+
     def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
         """For each search, whether `enough` of the newest entries match it: where it matters, common and rare terms are
         searched for differently."""

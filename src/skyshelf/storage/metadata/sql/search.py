@@ -133,6 +133,9 @@ class SqlSearch:
         above = {key for one in visible for key in lineage.up_from(one.parent_key)}
         return FoundPage(self._encoded(account_id, visible), self._folders(account_id, above), next_)
 
+    def merge_some(self, pages: int) -> bool:
+        return self._sql.search_index.merge_some(pages)
+
     def _few(self, account_id: int, query: _Query) -> list[_Candidate] | None:
         """All matches, where a tag, the favourites or a folder leave few objects to examine; otherwise None."""
         wanted = query.wanted

@@ -80,21 +80,28 @@ _REMOVE_TERMS = (
 
 _account = attrgetter("account_id")
 
-# FTS5 rewrites a part of the index once this percentage of its rows is deleted. With its own 10, what a trash
-# has in the index was written again and again while it was emptied, in pieces for which everybody waits.
-DELETED_BEFORE_MERGE: Final = 50
+SETTINGS: Final = {
+    # FTS5 rewrites a segment of the index once this percentage of its rows is deleted. With its own 10, what a trash
+    # has in the index was written again and again while it was emptied, in pieces for which everybody waits.
+    "deletemerge": 50,
+    # A write merges nothing: merge_some does, in the background. The more there is in the index, the more a write of
+    # many objects would merge: 2,000 renames among ten million files took four times as long as among ten thousand.
+    "automerge": 0,
+    # Only if a level has as many segments does a write merge them, for searches look into each.
+    "crisismerge": 64,
+}
 
 
 def settle_index(sql: Sql) -> None:
     """Give the index of a file the settings that are kept in it, unless it has them or there is no index yet."""
     if sql.one("SELECT 1 FROM sqlite_schema WHERE name = 'search_terms'") is None:
         return
-    settled = sql.one("SELECT v FROM search_terms_config WHERE k = 'deletemerge'")
-    if settled != (DELETED_BEFORE_MERGE,):
-        sql.run(
-            "INSERT INTO search_terms (search_terms, rank) VALUES ('deletemerge', :percent)",
-            {"percent": DELETED_BEFORE_MERGE},
-        )
+    settled: dict[str, int] = dict(sql.all("SELECT k, v FROM search_terms_config"))
+    for name, value in SETTINGS.items():
+        if settled.get(name) != value:
+            sql.run(
+                "INSERT INTO search_terms (search_terms, rank) VALUES (:name, :value)", {"name": name, "value": value}
+            )
 
 
 class SqliteSearchIndex:
@@ -134,6 +141,18 @@ class SqliteSearchIndex:
         params: Params = {"account": account_id, "keys": [raw(key) for key in object_keys]}
         self._sql.run(_REMOVE_TERMS, params)
         self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
+
+    def merge_some(self, pages: int) -> bool:
+        before = self._changes()
+        self._sql.run("INSERT INTO search_terms (search_terms, rank) VALUES ('merge', :pages)", {"pages": pages})
+        # The statement itself counts as one.
+        return self._changes() - before > 1
+
+    def _changes(self) -> int:
+        row = self._sql.one("SELECT total_changes()")
+        assert row is not None
+        changes: int = row[0]
+        return changes
 
     def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
         del account_id, enough  # the statement is the same for both
