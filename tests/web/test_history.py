@@ -5,6 +5,7 @@ import time
 from playwright.sync_api import Page, expect
 from tests.server.api import Api
 from tests.web.axe import findings
+from tests.web.test_files import in_folder
 from tests.web.visiting import PHONE
 
 
@@ -53,6 +54,26 @@ def test_a_folder_is_shown_and_downloaded_as_it_was(page: Page, api: Api) -> Non
     expect(page.get_by_text("The folder was empty.")).to_be_visible()
     page.get_by_role("button", name="Folder above").click()
     expect(then.get_by_text("gone.txt")).to_be_visible()
+
+
+def test_a_folder_is_rewound_after_a_preview_and_the_rewind_undone(page: Page, api: Api) -> None:
+    folder, at = changed_folder(api)
+    api.file("new.txt", b"made later", parent_key=folder)
+    page.goto(f"/drive/history/{folder}?at={at}")
+    page.get_by_role("button", name="Rewind…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("1 item comes back")).to_be_visible()
+    expect(dialog.get_by_text("1 file gets its former content")).to_be_visible()
+    expect(dialog.get_by_text("1 item goes to the trash")).to_be_visible()
+    assert findings(page) == []
+    dialog.get_by_role("button", name="Rewind", exact=True).click()
+    expect(dialog.get_by_text("The folder is as it was then.")).to_be_visible(timeout=60_000)
+    assert in_folder(api, folder) == {"Inner", "letter.txt", "gone.txt"}
+    dialog.get_by_role("button", name="Undo").click()
+    expect(dialog.get_by_text("The rewind was undone.")).to_be_visible(timeout=60_000)
+    assert in_folder(api, folder) == {"Inner", "letter.txt", "new.txt"}
+    dialog.get_by_role("button", name="Close").last.click()
+    expect(dialog).to_have_count(0)
 
 
 def test_it_fits_on_a_phone(page: Page, api: Api) -> None:

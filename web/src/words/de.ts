@@ -2,6 +2,7 @@ import { deAlarms } from './de_alarms';
 import { deHistory } from './de_history';
 import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
+import { deRewind } from './de_rewind';
 import type { Catalogue } from './index';
 
 export const de: Catalogue = {
@@ -9,6 +10,7 @@ export const de: Catalogue = {
   ...deHistory,
   ...dePasskeys,
   ...deProviders,
+  ...deRewind,
   'app.name': 'Skyshelf',
   close: 'Schließen',
   cancel: 'Abbrechen',

@@ -3,12 +3,14 @@ import { enAlarms } from './en_alarms';
 import { enHistory } from './en_history';
 import { enPasskeys } from './en_passkeys';
 import { enProviders } from './en_providers';
+import { enRewind } from './en_rewind';
 
 export const en = {
   ...enAlarms,
   ...enHistory,
   ...enPasskeys,
   ...enProviders,
+  ...enRewind,
   'app.name': 'Skyshelf',
   close: 'Close',
   cancel: 'Cancel',
