@@ -20,6 +20,7 @@ from tests.server.uploading import CHUNK, begun, form, md5
 
 from skyshelf.service.accounts import accounts, app_passwords, operators, password_links, second_factor
 from skyshelf.service.operator import banners
+from skyshelf.service.proofs.logs import log_now
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.app_passwords import AppScope
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
@@ -314,6 +315,12 @@ def _device_of(api: Api, account_key: str) -> str:
     return key
 
 
+def _logged(api: Api, params: dict[str, str]) -> dict[str, Any]:
+    """The parameters of a proof, once the account has a log."""
+    log_now(api.ctx, api.account.account_id)
+    return {"params": params}
+
+
 def _tomorrow(api: Api) -> int:
     return api.ctx.clock.now() + 86_400_000
 
@@ -395,6 +402,11 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "plan_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder, "limit": 5}},
     "start_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder}},
+    "history_head": lambda api, keys: _logged(api, {}),
+    "history_consistency": lambda api, keys: _logged(api, {"oldSize": "1", "size": "2"}),
+    "history_inclusion": lambda api, keys: _logged(api, {"number": "2", "size": "3"}),
+    "history_leaves": lambda api, keys: _logged(api, {"number": "1", "limit": "2"}),
+    "history_keys": lambda api, keys: _logged(api, {}),
     "set_history": lambda api, keys: {"body": {"days": 7}},
     "allow_device": lambda api, keys: {"body": {"hours": 1}},
     "set_alarm_limit": lambda api, keys: {"body": {"limit": 900}},

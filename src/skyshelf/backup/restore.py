@@ -11,6 +11,7 @@ thumbnails are made again.
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -33,7 +34,7 @@ from skyshelf.backup.verify import names_of
 from skyshelf.storage.blobs.protocols import BlobBatch, BlobStore
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import SizeMismatch
-from skyshelf.storage.identity import Identity
+from skyshelf.storage.identity import RESTORES, Identity, Restore, read_restores
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.transfer.stores import import_sqlite, refuse_filled
 from skyshelf.storage.metadata.transfer.tables import TransferFailed
@@ -281,7 +282,10 @@ class _Restore:
                     rows.execute("DELETE FROM settings WHERE name = ?", (setting,)).close()
                 former = rows.execute(_SETTING, (FORMER_STORES,)).get
                 stores = msgspec.json.decode(former, type=list[str]) if former else []
+                # Who kept a later state of a history can tell from it why that is no longer there.
+                restored = _restores(rows.execute(_SETTING, (RESTORES,)).get, self._cut.at)
                 for name, value in (
+                    (RESTORES, msgspec.json.encode(restored)),
                     (FORMER_STORES, msgspec.json.encode(sorted({*stores, self._cut.store}))),
                     (IDENTITY, msgspec.json.encode(identity)),
                 ):
@@ -304,6 +308,12 @@ _LEFT_OUT: Final = {"upload_parts", "uploads", "thumbnails", "quarantine", "dama
 """Tables about bytes that are not in a cut. Uploads in progress are started over, thumbnails are made again."""
 _LEFT_OUT_SETTINGS: Final = (READ_ONLY, "scrub")
 """What is true of the former store alone: that it is read-only, and which of its bytes were read lately."""
+
+
+def _restores(kept: bytes | None, state_at: int) -> list[Restore]:
+    """The restores so far and this one, once, even if it was interrupted."""
+    before = [one for one in read_restores(kept) if one.state_at != state_at]
+    return [*before, Restore(time.time_ns() // 1_000_000, state_at)]
 
 
 def _group(waiting: Iterator[tuple[bytes, int]]) -> Iterator[tuple[bytes, int]]:

@@ -27,6 +27,9 @@ COMMANDS = {
     "diff": _in("commands.past.history", "diff", "Show what came, went, moved or changed between two moments."),
     "log": _in("commands.past.history", "log", "Show what changed, newest first, and from which device."),
     "rewind": _in("commands.rewind", "rewind", "Bring your account, or a folder, back to a moment."),
+    "verify-history": _in(
+        "commands.past.verify_history", "verify_history", "Verify that the history of your account was not rewritten."
+    ),
     "recent": _in("commands.browse", "recent", "List recently added files."),
     "favorites": _in("commands.tags", "favorites", "List your favourites, newest first."),
     "timeline": _in("commands.tags", "timeline", "List pictures and videos by the month they were taken."),

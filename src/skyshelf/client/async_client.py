@@ -13,6 +13,7 @@ from skyshelf.client.api.contacts import AsyncContacts
 from skyshelf.client.api.feeds import FeedCalls
 from skyshelf.client.api.files import FileCalls
 from skyshelf.client.api.history import AsyncHistory
+from skyshelf.client.api.history_proofs import AsyncHistoryProofs
 from skyshelf.client.api.index import IndexCalls
 from skyshelf.client.api.passkeys import AsyncPasskeys
 from skyshelf.client.api.past import PastCalls
@@ -136,6 +137,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         self.history = AsyncHistory(engine)
         self.alarms = AsyncAlarms(engine)
         self.rewinds = AsyncRewinds(engine)
+        self.history_proofs = AsyncHistoryProofs(engine)
         self.timeline = AsyncTimeline(engine)
         self.uploads = AsyncUploads(engine)
         self.server_info = AsyncServerInfo(engine)

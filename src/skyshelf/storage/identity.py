@@ -24,6 +24,7 @@ from skyshelf.wire.times import from_epoch_ms
 
 SETTING: Final = "store.identity"
 _ADOPTIONS: Final = "store.adoptions"
+RESTORES: Final = "store.restores"
 ADOPTED: Final = "admin.stores-adopted"
 """The event in the audit trail."""
 _SAMPLE: Final = 20
@@ -52,6 +53,13 @@ class Adoption(msgspec.Struct, frozen=True):
     at: int
     metadata: Identity | None
     blobs: Identity | None
+
+
+class Restore(msgspec.Struct, frozen=True):
+    """A store that was made of a backup: when, and of when the backup is."""
+
+    at: int
+    state_at: int
 
 
 def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
@@ -120,6 +128,16 @@ def adoptions(metadata: MetadataStore) -> Sequence[Adoption]:
     """What operators put together on purpose, oldest first."""
     with metadata.read() as unit:
         return _adoptions(unit)
+
+
+def restores(metadata: MetadataStore) -> Sequence[Restore]:
+    """When the store was restored from backups, oldest first."""
+    with metadata.read() as unit:
+        return read_restores(unit.settings.get(RESTORES))
+
+
+def read_restores(value: bytes | None) -> list[Restore]:
+    return msgspec.json.decode(value, type=list[Restore]) if value else []
 
 
 def advance(metadata: MetadataStore, blobs: BlobStore) -> Identity:

@@ -184,6 +184,12 @@ REWIND_NOT_FOUND: Final = _row(
 REWIND_RUNNING: Final = _row(
     "SKY1018", 409, "A rewind of this account is running", "Wait until it has ended, or cancel it."
 )
+NOT_IN_HISTORY_LOG: Final = _row(
+    "SKY1019",
+    404,
+    "The log of this account's history has no such change, or not as many",
+    "Fetch the head again: it says what is in the log.",
+)
 CONTENT_LEFT_OUT: Final = _row(
     "SKY1012", 413, "The response has no space for this content", "Request fewer at once, or download it individually."
 )

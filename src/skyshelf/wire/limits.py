@@ -222,6 +222,8 @@ OBJECT_QUOTA_BYTES: Final = 16 * KIB
 UPLOADS_OPEN_MAX: Final = 1000
 """unfinished uploads of an account; they end after seven days."""
 
+HISTORY_LEAVES_MAX: Final = 500
+"""Leaves of an account's log in one answer."""
 CHANGES_KEPT_MAX: Final = 2_000_000
 """changes kept for an account, however recent; a client that follows them more slowly starts over."""
 

@@ -21,6 +21,7 @@ from skyshelf.service.jobs import contents, leases, maintenance
 from skyshelf.service.jobs.leases import LEASE_MS
 from skyshelf.service.jobs.maintenance import HOUR, PERIODIC_TASKS, PeriodicTask
 from skyshelf.service.jobs.runner import JobRunner
+from skyshelf.service.proofs import logs
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
@@ -37,6 +38,7 @@ HOURLY = [
     "expire-sessions",
     "expire-trash",
     "expire-uploads",
+    "log-history",
     "merge-search-index",
     "re-encode",
 ]
@@ -122,7 +124,7 @@ def test_a_restart_does_not_run_everything_again(ctx: ServiceContext, clock: Hel
         worker = JobRunner(ctx, tasks=noting.tasks)
         worker.schedule()
         work_off(worker)
-    often = {contents.COLLECT, "merge-search-index"}  # every ten minutes
+    often = {contents.COLLECT, "merge-search-index", logs.TASK}  # at least every ten minutes
     once = [name for name in HOURLY if name not in often]
     assert sorted(name for name in noting.ran if name not in often) == once
 

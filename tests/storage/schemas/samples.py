@@ -358,6 +358,20 @@ SAMPLES: dict[str, Rows] = {
             "problem": "contentGone",
         }
     ],
+    "history_keys": [
+        {
+            "number": 1,
+            "key_id": "00112233445566778899aabbccddeeff",
+            "public_key": b"p" * 32,
+            "private_key": b"s" * 32,
+            "created_at": NOW,
+            "retired_at": 0,
+            "signature": b"",
+        }
+    ],
+    "history_logs": [{"account_id": 1, "log_key": _key(75), "start_seq": 1, "size": 2, "head": "skyshelf-history/…"}],
+    "history_tiles": [{"account_id": 1, "place": 0, "hashes": b"h" * 64}],
+    "history_leaves": [{"account_id": 1, "first_seq": 1, "last_seq": 2, "states": b"\x92\xc0\xc0"}],
     "uploads": [
         {
             "upload_key": _key(30),

@@ -21,6 +21,7 @@ from skyshelf.cli.admin.quarantine import quarantine
 from skyshelf.cli.admin.read_only import read_only
 from skyshelf.cli.admin.restore import restore
 from skyshelf.cli.admin.scrub import scrub
+from skyshelf.cli.admin.serving.history_keys import history_key
 from skyshelf.cli.admin.settings import settings
 from skyshelf.cli.admin.upgrade import upgrade
 from skyshelf.cli.admin.users import user
@@ -47,6 +48,7 @@ for _command in (
     read_only,
     quarantine,
     audit,
+    history_key,
     settings,
     backup,
     cuts,

@@ -162,6 +162,22 @@ class RewindRecord(Struct, frozen=True, kw_only=True):
     left: int
 
 
+class HistoryCheckRecord(Struct, frozen=True, kw_only=True):
+    """Whether the history is what it was; each problem is a sentence."""
+
+    intact: bool
+    problems: list[str]
+    first_number: int
+    changes_in_log: int
+    date: str | None
+    key_id: str | None
+    heads_verified: int
+    changes_verified: int
+    records_verified: int
+    waiting: int
+    is_first: bool
+
+
 class VersionRecord(Struct, frozen=True, kw_only=True):
     """A version of a file."""
 

@@ -41,6 +41,7 @@ from skyshelf.service.files import changes as feed
 from skyshelf.service.identity import links as identity_links
 from skyshelf.service.mail import outgoing
 from skyshelf.service.operator import banners, promotions
+from skyshelf.service.proofs import proofs
 from skyshelf.service.sharing import links, manage
 from skyshelf.service.uploads import chunked
 from skyshelf.wire.resources.boards import Done, UnjoinAnswer
@@ -145,6 +146,11 @@ _FILES: Final = {
     "rewind_problems": use(rewind.rewind_problems, "ctx", "caller", "rewind_key", "query"),
     "cancel_rewind": use(rewind.cancel_rewind, "ctx", "caller", "rewind_key"),
     "undo_rewind": use(rewind.undo_rewind, "ctx", "caller", "rewind_key"),
+    "history_head": use(proofs.head, "ctx", "caller"),
+    "history_consistency": use(proofs.consistency, "ctx", "caller", "query"),
+    "history_inclusion": use(proofs.inclusion, "ctx", "caller", "query"),
+    "history_leaves": use(proofs.leaves, "ctx", "caller", "query"),
+    "history_keys": use(proofs.keys, "ctx", "caller"),
     "changes": use(feed.changes, "ctx", "caller", "query", "origin"),
     "everything": use(feed.everything, "ctx", "caller", "query", "origin"),
     "recent": use(listings.recent, "ctx", "caller", "origin"),

@@ -38,6 +38,10 @@ SOMETIMES: Final = {
     "RewindItem": {"isFolder", "path", "actions", "current", "target", "problem", "sizeInBytes"},
     "RewindPlan": {"nextCursor"},
     "RewindProblems": {"nextCursor"},
+    "HistoryHead": {"note", "start"},  # the log may not have begun
+    "HistoryLeaf": {"date", "record"},
+    "KeyOfHistory": {"retiredDate", "signature"},
+    "RestoreOfServer": {"stateDate"},
     "HistoryPage": {"oldestDate", "nextCursor"},
     # A removed device has no name, and nobody may have decided yet.
     "Alarm": {"deviceName", "decidedDate"},

@@ -82,6 +82,7 @@ READ_ONLY_OFF: Final = "admin.read-only-off"
 QUARANTINE_EMPTIED: Final = "admin.quarantine-emptied"
 QUARANTINE_RECOVERED: Final = "admin.quarantine-recovered"
 STORES_ADOPTED: Final = ADOPTED
+HISTORY_KEY_ROTATED: Final = "admin.history-key-rotated"
 REPAIRED: Final = "admin.repaired"
 IMPORTED: Final = "admin.imported"
 
@@ -162,6 +163,7 @@ SENTENCES: Final = {
     QUARANTINE_EMPTIED: "Contents were deleted from the quarantine",
     QUARANTINE_RECOVERED: "A content was recovered from the quarantine",
     STORES_ADOPTED: "A database and blobs were put together that did not match",
+    HISTORY_KEY_ROTATED: "The key that signs histories was replaced",
     REPAIRED: "The doctor repaired the store",
     IMPORTED: "Files were imported",
 }

@@ -25,6 +25,7 @@ from skyshelf.service.jobs.history import expire_history
 from skyshelf.service.jobs.identity_watch import advance_generation
 from skyshelf.service.jobs.progress import note_progress, overdue
 from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
+from skyshelf.service.proofs import logs
 from skyshelf.service.retention import retention
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
@@ -247,6 +248,7 @@ PERIODIC_TASKS = (
     PeriodicTask("expire-sessions", HOUR, expire_sessions),
     PeriodicTask(EXPIRE_CHANGES, DAY, expire_changes),
     PeriodicTask(EXPIRE_HISTORY, HOUR, expire_history),
+    PeriodicTask(logs.TASK, MINUTE, logs.log_history, deletes_by_age=False),
     PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
     PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),

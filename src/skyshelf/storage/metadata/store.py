@@ -36,6 +36,7 @@ from skyshelf.storage.metadata.contracts.usage import Usage
 from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 from skyshelf.storage.metadata.history.contract import History
+from skyshelf.storage.metadata.history.log import HistoryKeys, HistoryLog
 from skyshelf.storage.metadata.history.rewinds import Rewinds
 from skyshelf.storage.metadata.identities import Identities, SpentTokens
 from skyshelf.storage.metadata.passkeys import Passkeys
@@ -88,6 +89,10 @@ class Unit(Protocol):
     def history(self) -> History: ...
     @property
     def rewinds(self) -> Rewinds: ...
+    @property
+    def history_log(self) -> HistoryLog: ...
+    @property
+    def history_keys(self) -> HistoryKeys: ...
     @property
     def search(self) -> Search: ...
     @property

@@ -7,7 +7,7 @@ from msgspec.structs import force_setattr
 
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, NAME_BYTES_MAX
+from skyshelf.wire.limits import HISTORY_LEAVES_MAX, LISTING_LIMIT_DEFAULT, NAME_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, QueryModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
 
@@ -164,3 +164,90 @@ class HistoryChoice(RequestModel, frozen=True, kw_only=True):
     """Days to keep history for; 0 keeps none, and null is the operator's choice."""
 
     days: Annotated[int, Meta(ge=0, le=3650)] | None
+
+
+# Proofs: signed heads, the hashes that prove a log, its leaves, and the keys.
+
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=1, le=2**53, description="the number of a change")]
+
+
+class HistoryHead(AnswerModel, frozen=True, kw_only=True):
+    """The signed head of the log, a text that other tools can read; missing while the log has not begun.
+
+    The log has `size` changes, from the number `start` on; `waiting` later ones are not in it yet. Records are kept of
+    changes from `keptFrom` on.
+    """
+
+    note: str | None = None
+    start: int | None = None
+    size: int | None = None
+    newest_number: int | None = None
+    waiting: int | None = None
+    kept_from: int | None = None
+
+
+class ConsistencyQuery(QueryModel, frozen=True, kw_only=True):
+    """Two sizes of the log."""
+
+    old_size: Count
+    size: Count
+
+
+class InclusionQuery(QueryModel, frozen=True, kw_only=True):
+    """A change, and the size of the log."""
+
+    number: Number
+    size: Count
+
+
+class ProofHashes(AnswerModel, frozen=True, kw_only=True):
+    """The hashes of a proof as in RFC 6962, in its order and in Base64."""
+
+    hashes: list[str] | None = None
+
+
+class LeavesQuery(QueryModel, frozen=True, kw_only=True):
+    """From which change on, and how many."""
+
+    number: Number
+    limit: Annotated[int, Meta(ge=1, le=HISTORY_LEAVES_MAX)] = HISTORY_LEAVES_MAX
+
+
+class HistoryLeaf(AnswerModel, frozen=True, kw_only=True):
+    """The hash of a change; its date and its record, in Base64, while they are kept."""
+
+    number: int | None = None
+    hash: str | None = None
+    date: int | None = None
+    record: str | None = None
+
+
+class HistoryLeaves(AnswerModel, frozen=True, kw_only=True):
+    """Leaves in the order of their numbers, without a gap."""
+
+    leaves: list[HistoryLeaf] | None = None
+
+
+class KeyOfHistory(AnswerModel, frozen=True, kw_only=True):
+    """An Ed25519 key, in Base64. `signature` is by the key before it; the key in use has no `retiredDate`."""
+
+    key_id: str | None = None
+    public_key: str | None = None
+    created_date: int | None = None
+    retired_date: int | None = None
+    signature: str | None = None
+
+
+class RestoreOfServer(AnswerModel, frozen=True, kw_only=True):
+    """When the server was restored from a backup, and of when that was, as far as it is known."""
+
+    date: int | None = None
+    state_date: int | None = None
+
+
+class KeysOfHistory(AnswerModel, frozen=True, kw_only=True):
+    """Every key that has signed heads, oldest first."""
+
+    keys: list[KeyOfHistory] | None = None
+    restores: list[RestoreOfServer] | None = None

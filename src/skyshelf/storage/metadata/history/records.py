@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire.proofs.leaves import encode_state
 
 LAYOUT: Final = 1
 SOURCE_FOLDER_MAX: Final = 256
@@ -65,10 +66,7 @@ def encode_past(stored: StoredObject, *, purged_seq: int = 0) -> bytes:
             stored.source_name,
             stored.source_folder,
             stored.app_code,
-            stored.is_hidden * _HIDDEN
-            | stored.is_locked * _LOCKED
-            | stored.is_readonly * _READONLY
-            | stored.is_favorite * _FAVORITE,
+            _flags(stored),
             stored.created_at,
             stored.updated_at,
             stored.arrived_at,
@@ -78,6 +76,15 @@ def encode_past(stored: StoredObject, *, purged_seq: int = 0) -> bytes:
             stored.created_seq,
             purged_seq,
         )
+    )
+
+
+def _flags(stored: StoredObject) -> int:
+    return (
+        stored.is_hidden * _HIDDEN
+        | stored.is_locked * _LOCKED
+        | stored.is_readonly * _READONLY
+        | stored.is_favorite * _FAVORITE
     )
 
 
@@ -118,6 +125,20 @@ def decode_past(account_id: int, object_key: str, record: bytes) -> Past:
             created_seq=row[23],
         ),
         row[24],
+    )
+
+
+def encode_after(stored: StoredObject) -> bytes:
+    """The record of an object after a change, as the log has it (wire/proofs/leaves.py)."""
+    return encode_state(
+        None if stored.parent_key is None else bytes.fromhex(stored.parent_key),
+        (stored.is_folder, stored.status, stored.name, stored.size),
+        (
+            None if stored.sha256 is None else bytes.fromhex(stored.sha256),
+            None if stored.md5 is None else bytes.fromhex(stored.md5),
+        ),
+        stored.version,
+        (_flags(stored), stored.last_modified_at),
     )
 
 

@@ -28,6 +28,7 @@ from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.folder_marks import SqlFolderMarks
 from skyshelf.storage.metadata.sql.history.history import SqlHistory
+from skyshelf.storage.metadata.sql.history.log import SqlHistoryKeys, SqlHistoryLog
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
 from skyshelf.storage.metadata.sql.media_facts import SqlMediaFacts
@@ -142,6 +143,14 @@ class SqlUnit:
     @_Noun
     def rewinds(self) -> SqlRewinds:
         return SqlRewinds(self.sql)
+
+    @_Noun
+    def history_log(self) -> SqlHistoryLog:
+        return SqlHistoryLog(self.sql)
+
+    @_Noun
+    def history_keys(self) -> SqlHistoryKeys:
+        return SqlHistoryKeys(self.sql)
 
     @_Noun
     def search(self) -> SqlSearch:

@@ -17,6 +17,8 @@ _MANY = (
     ("kept_contents", "object_key"),
     ("link_changes", "link_id"),
     ("rewind_items", "object_key"),
+    ("history_leaves", "first_seq"),
+    ("history_tiles", "place"),
 )
 # In this order: what refers to something goes before it.
 _REST = (
@@ -44,6 +46,7 @@ _REST = (
     "dead_properties",
     "folder_marks",
     "rewinds",
+    "history_logs",
     "objects",
     "account_counters",
     "accounts",

@@ -274,6 +274,10 @@ class SqlHistory:
             "UPDATE account_counters SET history_floor = :floor, history_swept = :upto WHERE account_id = :account",
             {"account": account_id, "floor": floor, "upto": to},
         )
+        self._sql.run(
+            "DELETE FROM history_leaves WHERE account_id = :account AND first_seq <= :upto AND last_seq <= :upto",
+            {"account": account_id, "upto": to},
+        )
         gone = self._forget_some(account_id, max(before, forgotten_at + 1), limit, now)
         return to < floor or to - swept >= limit or gone >= limit
 

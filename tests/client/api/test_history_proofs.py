@@ -1,0 +1,108 @@
+"""Verification with the client, against a real server, and against one whose database somebody has edited."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests.client.serving import Person
+
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import LocalFileError
+from skyshelf.service.proofs.keys import rotate
+from skyshelf.service.proofs.logs import log_now
+
+
+@pytest.fixture
+def heads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "skyshelf" / "history-heads"
+
+
+async def work(client: AsyncClient, person: Person, tmp_path: Path, name: str) -> str:
+    """Change all sorts of things."""
+    local = tmp_path / "local"
+    local.write_text(name)
+    key = (await client.upload(local, name=f"{name}.txt")).key
+    await client.rename(key, f"{name}-renamed.txt")
+    local.write_text(f"{name} again")
+    await client.upload(local, name=f"{name}-renamed.txt")
+    folder = await client.create_folder(name)
+    await client.move([key], folder)
+    gone = (await client.upload(local, name=f"{name}-gone.txt")).key
+    await client.move_to_trash([gone])
+    await client.trash.purge([gone])
+    inner = (await client.upload(local, folder, name="inner.txt")).key
+    await client.set_favorite([inner])
+    await client.move_to_trash([folder])
+    await client.trash.purge([folder])
+    log_now(person.server.ctx, person.account.account_id)
+    return key
+
+
+async def test_history_is_verified_from_head_to_head(
+    client: AsyncClient, person: Person, tmp_path: Path, heads: Path
+) -> None:
+    await work(client, person, tmp_path, "a")
+    first = await client.history_proofs.verify()
+    assert first.problems == []
+    assert first.is_first
+    assert first.changes == first.records == first.size > 8
+    [file] = heads.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    await work(client, person, tmp_path, "b")
+    rotate(person.server.ctx)
+    second = await client.history_proofs.verify()
+    assert (second.problems, second.heads, second.changes) == ([], 1, second.size - first.size)
+    await work(client, person, tmp_path, "c")
+    third = await client.history_proofs.verify(everything=True)
+    assert (third.problems, third.heads, third.changes) == ([], 2, third.size)
+    assert third.key_id != second.key_id
+    assert await client.history_proofs.kept() == [first.note, second.note, third.note]
+    await client.history.forget()
+    fourth = await client.history_proofs.verify(everything=True)
+    assert (fourth.problems, fourth.records) == ([], 0)
+
+
+async def test_edits_of_the_database_are_noticed(
+    client: AsyncClient, person: Person, tmp_path: Path, heads: Path
+) -> None:
+    local = tmp_path / "local"
+    local.write_text("one")
+    key = (await client.upload(local, name="a.txt")).key
+    await client.rename(key, "b.txt")
+    log_now(person.server.ctx, person.account.account_id)
+    assert (await client.history_proofs.verify()).is_intact
+    mine = (person.account.account_id,)
+
+    def edit(statement: str, *values: object) -> None:
+        database = sqlite3.connect(person.server.process.data / "metadata.db", timeout=30)
+        with database:
+            assert database.execute(statement, (*values, *mine)).rowcount == 1
+        database.close()
+
+    async def problem() -> str:
+        [found] = (await client.history_proofs.verify(everything=True)).problems
+        return found
+
+    edit("UPDATE objects SET md5 = ? WHERE name = 'b.txt' AND account_id = ?", b"m" * 16)
+    assert "otherwise than it was logged: hash after" in await problem()
+    edit("UPDATE changes SET actor = 'X/Y' WHERE kind = 'renamed' AND account_id = ?")
+    assert "was altered" in await problem()
+    edit("UPDATE history_tiles SET hashes = ? WHERE place = 0 AND account_id = ?", b"x" * 64)
+    assert "cannot prove" in await problem()
+    edit("UPDATE history_logs SET head = ? WHERE account_id = ?", "other")
+    assert await problem() == "The server's head is not a head of a history."
+    assert len(list(heads.iterdir())) == 1
+
+
+async def test_kept_heads_that_cannot_be_read_are_not_ignored(
+    client: AsyncClient, person: Person, tmp_path: Path
+) -> None:
+    await client.create_folder("a")
+    log_now(person.server.ctx, person.account.account_id)
+    folder = tmp_path / "heads"
+    assert (await client.history_proofs.verify(folder=folder)).is_first
+    [file] = folder.iterdir()
+    file.write_text("{")
+    with pytest.raises(LocalFileError, match="restore the file, or delete it"):
+        await client.history_proofs.verify(folder=folder)
