@@ -46,6 +46,10 @@ class Bridge:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 
+    def rewind_session(self, session: str) -> Envelope:
+        """Undo on the server what a session has changed there; returns an envelope."""
+        return self._run(self._dispatcher.rewind_session(session))
+
     def account(self) -> str:
         """The account's fingerprint in the journal. Unlike a call, this raises if the settings are invalid."""
         return self._loop.run(self._dispatcher.account())

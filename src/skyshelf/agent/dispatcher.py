@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final, TypeAlias
 
 import msgspec
@@ -12,11 +13,14 @@ import msgspec
 from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
 from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.call import Arguments, ToolCall, ToolResult
+from skyshelf.agent.changeset import Changeset
 from skyshelf.agent.client_lease import ClientLease
 from skyshelf.agent.context import ReportProgress, ToolContext, ignore_progress
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.errors import (
+    CANNOT_UNDO,
     CONFIRMATION_REQUIRED,
+    DRY_RUN,
     INTERNAL_ERROR,
     INVALID_ENVELOPE,
     READ_ONLY,
@@ -32,7 +36,7 @@ from skyshelf.agent.tool import Tool
 from skyshelf.agent.tools.undo_only import UNDO_TOOLS
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
-from skyshelf.client.errors import NetworkError, RequestFailedError, ServerError, SkyshelfError
+from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -49,20 +53,24 @@ class Dispatcher:
     """Runs tools. The first call that needs the account opens a client, and later calls share it.
 
     A `client` passed in is used as it is and never closed here. With a `journal`, every change is recorded and can be
-    undone. `read_only` refuses every tool that changes the account or writes to this machine.
+    undone. `read_only` refuses every tool that changes the account or writes to this machine. The `changeset` has the
+    session's id, which a client that is opened elsewhere should send, and its budget.
     """
 
     def __init__(
         self,
-        open_client: Callable[[], AsyncClient] = AsyncClient,
+        open_client: Callable[[], AsyncClient] | None = None,
         *,
         client: AsyncClient | None = None,
         downloads: DownloadRoot | None = None,
         journal: Journal | None = None,
         read_only: bool = False,
+        changeset: Changeset | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        self._lease = ClientLease(open_client, client=client)
+        self.changeset = changeset or Changeset()
+        opened = open_client or partial(AsyncClient, agent_session=self.changeset.id)
+        self._lease = ClientLease(opened, client=client)
         self._downloads = downloads
         self._journal = journal
         self._read_only = read_only
@@ -105,6 +113,29 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
 
+    async def rewind_session(self, session: str) -> Envelope:
+        """Undo on the server what a session has changed there; links are not part of history."""
+        try:
+            return await self._rewind(session)
+        except (asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - a call never raises
+            return self.failure_for(error)
+
+    async def _rewind(self, session: str) -> Envelope:
+        async with self._context(ignore_progress) as ctx:
+            first = None
+            async for entry in ctx.client.history.entries(session_id=session):
+                first = entry.number
+            if first is None:
+                return failure(CANNOT_UNDO, "history has no changes of this session")
+            started = await ctx.client.rewinds.start(to_number=first - 1, session_id=session)
+            ended = await ctx.client.rewinds.wait(started.rewind_key or "")
+        if ended.state != "done":
+            return failure(CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}")
+        left = 0 if ended.counts is None else ended.counts.left or 0
+        return {"ok": True, "result": {"rewind_key": ended.rewind_key, "left": left}, "count": ended.total or 0}
+
     async def account(self) -> str:
         """The account's fingerprint in the journal."""
         return _fingerprint(self._lease.current())
@@ -129,7 +160,9 @@ class Dispatcher:
     async def _dispatch(self, request: object, tools: Mapping[str, Tool], report_progress: ReportProgress) -> Envelope:
         try:
             tool, arguments = self._checked(request, tools)
-            return await self._run(tool, arguments, report_progress)
+            # Undoing spends no budget, and is no part of the session that it undoes.
+            changeset = self.changeset if tools is TOOLS else Changeset.unbounded()
+            return await self._run(tool, arguments, report_progress, changeset)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises, nor may it stop the event loop
@@ -166,32 +199,57 @@ class Dispatcher:
                 report_progress=report_progress,
             )
 
-    async def _run(self, tool: Tool, arguments: Arguments, report_progress: ReportProgress) -> Envelope:
-        async with self._context(report_progress) as ctx:
-            result = await self._run_journaled(tool, arguments, ctx)
+    async def _run(
+        self, tool: Tool, arguments: Arguments, report_progress: ReportProgress, changeset: Changeset
+    ) -> Envelope:
+        async with self._context(changeset.counting(report_progress)) as ctx:
+            if changeset.dry_run and not tool.read_only:
+                await self._plan(tool, arguments, ctx)
+            result = await self._run_journaled(tool, arguments, ctx, changeset)
         return self._success(result) if result.error is None else self.failure_for(result.error)
 
-    async def _run_journaled(self, tool: Tool, arguments: Arguments, ctx: ToolContext) -> ToolResult:
-        """Run a tool, recording a change before and after it is made."""
-        if self._journal is None or tool.read_only or tool.local:
-            return await tool.run(ctx, arguments)
+    async def _plan(self, tool: Tool, arguments: Arguments, ctx: ToolContext) -> None:
+        """Refuse a call in a dry run, and say what it would do."""
         given = msgspec.to_builtins(arguments)
-        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, _fingerprint(ctx.client))
+        self.changeset.spend(tool, arguments)
+        question = f" The user would be asked: {await tool.ask(ctx, arguments)}" if tool.ask is not None else ""
+        if self._journal is not None:
+            account, session = _fingerprint(ctx.client), self.changeset.id
+            entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
+            await self._end_entry(entry, "planned", None)
+        shown = msgspec.json.encode({name: value for name, value in given.items() if name != "confirm"}).decode()
+        raise ToolRefusal(
+            DRY_RUN,
+            self._redactor.redact_text(
+                f"this is a dry run, so nothing was done: {tool.name} would run with {shown[:500]}.{question}"
+            ),
+        )
+
+    async def _run_journaled(
+        self, tool: Tool, arguments: Arguments, ctx: ToolContext, changeset: Changeset
+    ) -> ToolResult:
+        """Run a tool, recording a change before and after it is made."""
+        changeset.spend(tool, arguments)
+        if tool.read_only or tool.local:
+            return await tool.run(ctx, arguments)
+        entry = None
+        if self._journal is not None:
+            given, account, session = msgspec.to_builtins(arguments), _fingerprint(ctx.client), changeset.id
+            entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
         try:
             result = await tool.run(ctx, arguments)
-        except RequestFailedError as error:
+        except SkyshelfError as error:
             # A refusal means nothing was done. Without an answer the outcome is unknown, and the entry stays begun.
             if not isinstance(error, NetworkError | ServerError):
+                changeset.take_back(tool, arguments)
                 await self._end_entry(entry, "failed", None)
-            raise
-        except SkyshelfError:
-            await self._end_entry(entry, "failed", None)
             raise
         await self._end_entry(entry, "failed" if result.undo is None and result.error else "done", result.undo)
         return result
 
-    async def _end_entry(self, entry: str, state: State, undo: tuple[ToolCall, ...] | None) -> None:
-        assert self._journal is not None
+    async def _end_entry(self, entry: str | None, state: State, undo: tuple[ToolCall, ...] | None) -> None:
+        if self._journal is None or entry is None:
+            return
         try:
             await asyncio.to_thread(self._journal.end, entry, state, undo)
         except SkyshelfError as error:

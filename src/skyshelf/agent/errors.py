@@ -5,6 +5,8 @@ Client errors keep the names of the interface's error table. The bridge adds the
 InvalidJSON, InvalidEnvelope, UnknownTool, InvalidArguments   the call is malformed
 confirmation_required                                         a guarded call without `confirm: true`
 ReadOnly                                                      the operator allows no changes
+DryRun                                                        the bridge only says what would happen
+BudgetExceeded                                                the session has changed or downloaded as much as it may
 DestinationExists, DestinationNotAllowed                      the local destination cannot be used
 CannotUndo                                                    the change cannot be undone
 Interrupted, InternalError                                    the call was interrupted, or the bridge failed
@@ -23,6 +25,8 @@ UNKNOWN_TOOL: Final = "UnknownTool"
 INVALID_ARGUMENTS: Final = "InvalidArguments"
 CONFIRMATION_REQUIRED: Final = "confirmation_required"
 READ_ONLY: Final = "ReadOnly"
+DRY_RUN: Final = "DryRun"
+BUDGET_EXCEEDED: Final = "BudgetExceeded"
 DESTINATION_EXISTS: Final = "DestinationExists"
 DESTINATION_NOT_ALLOWED: Final = "DestinationNotAllowed"
 CANNOT_UNDO: Final = "CannotUndo"
@@ -96,6 +100,8 @@ _USAGE: Final = {
     INVALID_ARGUMENTS,
     CONFIRMATION_REQUIRED,
     READ_ONLY,
+    DRY_RUN,
+    BUDGET_EXCEEDED,
     DESTINATION_NOT_ALLOWED,
     "ConfigurationError",
 }

@@ -20,7 +20,7 @@ from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import translate_os_errors
 from skyshelf.wire.times import to_rfc3339
 
-State = Literal["begun", "done", "failed", "undone"]
+State = Literal["begun", "done", "failed", "undone", "planned"]
 
 _NAME: Final = "agent-journal.jsonl"
 
@@ -34,6 +34,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool: str = ""
     arguments: dict[str, object] = {}
     account: str = ""
+    session: str = ""
+    """The changeset that it belongs to; empty in journals of earlier versions."""
     undo: tuple[ToolCall, ...] | None = None
 
     def updated(self, line: "Entry") -> "Entry":
@@ -59,7 +61,7 @@ class Journal:
         base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "state"
         return cls(base / "skyshelf" / _NAME)
 
-    def begin(self, tool: str, arguments: dict[str, object], account: str) -> str:
+    def begin(self, tool: str, arguments: dict[str, object], account: str, *, session: str = "") -> str:
         """Record a change about to be made and return its id; if this fails, the change must not be made."""
         now = time.time_ns() // 1_000_000
         entry = Entry(
@@ -69,6 +71,7 @@ class Journal:
             tool=tool,
             arguments={name: value for name, value in arguments.items() if name != "confirm"},
             account=account,
+            session=session,
         )
         self._append(entry)
         return entry.id

@@ -19,7 +19,7 @@ class Tool(Struct, frozen=True, kw_only=True):
 
     A `guarded` tool needs `confirm`, and `ask` builds the question for the user that names what is about to happen.
     A `local` tool writes to this machine and changes nothing on the server. An `open_world` tool affects people
-    outside the account.
+    outside the account. A tool that `deletes` spends the budget of deletions.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     read_only: bool = False
     local: bool = False
     destructive: bool = False
+    deletes: bool = False
     idempotent: bool = False
     open_world: bool = False
     ask: Ask | None = None

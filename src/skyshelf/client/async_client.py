@@ -62,6 +62,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         read_timeout: Seconds without a byte after which a response counts as lost; 60 by default.
         connections: How many connections are open at most.
         transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
+        agent_session: An id, `agent-` and 16 hex digits, that history notes with every change of this client.
 
     Raises:
         ConfigurationError: The server or the session is missing or invalid.
@@ -89,6 +90,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         read_timeout: float | None = None,
         connections: int = 64,
         transport: Transport | None = None,
+        agent_session: str | None = None,
     ) -> None:
         session = {"server": server, "auth_token": auth_token, "user_id": user_id, "device_key": device_key}
         settings = config_file.load_settings(
@@ -122,6 +124,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
             refusal=settings.refusal,
             bounds=settings.bounds,
             lag=settings.lag,
+            agent_session=agent_session,
         )
         super().__init__(engine)
         self.account = AsyncAccount(engine)

@@ -1819,6 +1819,7 @@ class Client:
         read_timeout: Seconds without a byte after which a response counts as lost; 60 by default.
         connections: How many connections are open at most.
         transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
+        agent_session: An id, `agent-` and 16 hex digits, that history notes with every change of this client.
 
     Raises:
         ConfigurationError: The server or the session is missing or invalid.
@@ -1846,6 +1847,7 @@ class Client:
         read_timeout: float | None = None,
         connections: int = 64,
         transport: Transport | None = None,
+        agent_session: str | None = None,
     ) -> None:
         self._client = AsyncClient(
             server,
@@ -1867,6 +1869,7 @@ class Client:
             read_timeout=read_timeout,
             connections=connections,
             transport=transport,
+            agent_session=agent_session,
         )
         self._loop = LoopThread(ending=self._client.close)
         self.account = Account(self._client.account, self._loop)

@@ -117,8 +117,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     first_name: str
     device_key: str
     session_hash: bytes
+    agent_session: str = ""
+    """The session of an agent that calls on the device's behalf."""
 
     @property
     def actor(self) -> str:
-        """Who acts, as history notes it: the device, and its session."""
-        return f"{self.device_key}/{self.session_hash[:8].hex()}"
+        """Who acts, as history notes it: the device, and its session or that of an agent."""
+        return f"{self.device_key}/{self.agent_session or self.session_hash[:8].hex()}"

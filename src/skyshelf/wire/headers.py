@@ -23,6 +23,8 @@ CONTENT_TYPE: Final = "Content-Type"
 USER_AGENT: Final = "User-Agent"
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 OFFSET: Final = "X-Offset"
+AGENT_SESSION: Final = "X-Agent-Session"
+"""An agent's id of its session, which history notes with its changes."""
 REQUEST_ID: Final = "X-Request-Id"
 RETRY_AFTER: Final = "Retry-After"
 

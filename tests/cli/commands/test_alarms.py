@@ -4,6 +4,7 @@ from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
 from skyshelf.cli.base.account_records import AlarmLimitRecord, AlarmRecord
+from skyshelf.cli.base.file_records import RewindRecord
 from skyshelf.wire.limits import ALARM_LIMIT_DEFAULT, ALARM_LIMIT_MIN
 
 PAUSED = 16
@@ -25,6 +26,9 @@ def test_a_device_that_deletes_too_much_is_paused_until_the_password_allows_it(t
     assert (alarm.state, alarm.is_this_one, alarm.deleted) == ("open", True, ALARM_LIMIT_MIN)
     assert f"{ALARM_LIMIT_MIN} deleted" in typist.done("alarms", "list")
     device = alarm.device_key or ""
+    [rewound] = typist.records(RewindRecord, "alarms", "rewind", device, "--yes")
+    assert (rewound.state, rewound.restored) == ("done", ALARM_LIMIT_MIN)
+    assert "0/" in typist.done("ls")
     assert typist.refused("alarms", "allow", "nobody")[0] == 6
     assert typist.refused("alarms", "allow", device, "--password-stdin", stdin="wrong")[0] == 5
     typist.done("alarms", "allow", device, "--password-stdin", stdin=PASSWORD)

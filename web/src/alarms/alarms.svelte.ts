@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 60_000;
 const CHANGE_DELAY_MS = 2000;
 
 class Alarms {
-  /** Those that nobody has decided about. */
+  /** Those that wait for a decision. */
   open = $state.raw<Alarm[]>([]);
   /** Whether this very browser is paused. */
   isPaused = $state(false);

@@ -26,6 +26,9 @@ export const deAlarms: Record<keyof typeof enAlarms, string | { one: string; oth
   'alarm.allow': 'Das war ich: erlauben',
   'alarm.allowed': '{name} darf weitermachen',
   'alarm.end': 'Abmelden',
+  'alarm.rewind': 'Abmelden und rückgängig machen',
+  'alarm.rewind.this': 'Rückgängig machen',
+  'alarm.rewinding': 'Was {name} getan hat, wird rückgängig gemacht. Was andere seitdem geändert haben, bleibt.',
   'alarm.ended': '{name} ist abgemeldet',
   'error.SKY2050':
     'Dieser Browser ist angehalten, weil er in kurzer Zeit ungewöhnlich viel gelöscht, ersetzt oder verschoben hat. Entscheide oben auf der Seite oder auf einem anderen Gerät.',

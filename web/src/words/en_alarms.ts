@@ -20,6 +20,9 @@ export const enAlarms = {
   'alarm.allow': 'It was me: allow it',
   'alarm.allowed': '{name} can go on',
   'alarm.end': 'Log it out',
+  'alarm.rewind': 'Log it out and undo what it did',
+  'alarm.rewind.this': 'Undo what it did',
+  'alarm.rewinding': 'What {name} did is being undone. What others changed since stays.',
   'alarm.ended': '{name} is logged out',
   'error.SKY2050':
     'This browser is paused, because it deleted, replaced or moved unusually much in a short time. Decide at the top of the page, or on another device.',

@@ -82,6 +82,7 @@ MOVE_TO_TRASH: Final = Tool(
     ask=_ask_to_trash,
     guarded=True,
     destructive=True,
+    deletes=True,
     idempotent=True,
 )
 RESTORE_FROM_TRASH: Final = Tool(

@@ -12,6 +12,7 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import Size
 from skyshelf.wire.client_errors import EXIT_USAGE
 
 if TYPE_CHECKING:
@@ -114,6 +115,33 @@ _ROOT = click.option(
     help="Allow downloads only below this folder.  [default: SKYSHELF_DOWNLOAD_ROOT, or the current folder]",
 )
 _PROFILE = click.option("--profile", metavar="NAME", help="Use this profile; `skyshelf profiles` lists them.")
+_BUDGET = (
+    click.option("--dry-run", is_flag=True, help="Change and download nothing; say what each call would do."),
+    click.option(
+        "--max-objects",
+        type=click.IntRange(0),
+        default=1000,
+        show_default=True,
+        help="Number of objects that the session may change.",
+    ),
+    click.option(
+        "--max-deletions",
+        type=click.IntRange(0),
+        default=100,
+        show_default=True,
+        help="Number of objects that the session may move to the trash.",
+    ),
+    click.option(
+        "--max-bytes", type=Size(), default="10GiB", show_default=True, help="Size that the session may download."
+    ),
+)
+
+
+def _with_budget(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a changeset."""
+    for option in reversed(_BUDGET):
+        command = option(command)
+    return command
 
 
 @click.group
@@ -142,11 +170,19 @@ def schema(form: "SchemaFormat") -> None:
 @agent.command(epilog=examples("""skyshelf agent call '{"tool": "list_trash", "arguments": {"limit": 5}}'"""))
 @click.argument("request", metavar="JSON")
 @_READ_ONLY
+@_with_budget
 @_ROOT
 @_PROFILE
 @click.pass_context
 def call(
-    context: click.Context, request: str, read_only: bool, download_root: Path | None, profile: str | None
+    context: click.Context,
+    /,
+    request: str,
+    *,
+    read_only: bool,
+    download_root: Path | None,
+    profile: str | None,
+    **budget: int,
 ) -> None:
     """Call one tool, and print the response envelope.
 
@@ -156,7 +192,7 @@ def call(
     from skyshelf.agent.errors import exit_code
 
     text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
-    with _bridge(read_only, download_root, profile) as bridge:
+    with _bridge(read_only, download_root, profile, **budget) as bridge:
         envelope = bridge.call_text(text)
     click.echo(encode_envelope(envelope))
     context.exit(exit_code(envelope))
@@ -164,10 +200,13 @@ def call(
 
 @agent.command("serve", epilog=examples("echo ping | skyshelf agent serve --read-only"))
 @_READ_ONLY
+@_with_budget
 @_ROOT
 @_PROFILE
 @click.pass_context
-def serve_lines(context: click.Context, read_only: bool, download_root: Path | None, profile: str | None) -> None:
+def serve_lines(
+    context: click.Context, /, *, read_only: bool, download_root: Path | None, profile: str | None, **budget: int
+) -> None:
     """Answer calls from standard input, one JSON document per line.
 
     The lines `schema`, `ping` and `quit` are understood too.
@@ -175,13 +214,14 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
     from skyshelf.agent.stdio import serve
 
     answers = _private_stdout()
-    with _bridge(read_only, download_root, profile) as bridge:
+    with _bridge(read_only, download_root, profile, **budget) as bridge:
         code = serve(bridge, sys.stdin.buffer, answers)
     context.exit(code)
 
 
 @agent.command("mcp", epilog=examples("skyshelf agent mcp --read-only", "skyshelf agent mcp --http 8700"))
 @_READ_ONLY
+@_with_budget
 @_ROOT
 @_PROFILE
 @click.option(
@@ -204,6 +244,7 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
 @click.pass_context
 def serve_mcp(
     context: click.Context,
+    /,
     *,
     read_only: bool,
     download_root: Path | None,
@@ -214,12 +255,13 @@ def serve_mcp(
     origins: tuple[str, ...],
     must_ask: bool,
     trust_confirm: bool,
+    **budget: int,
 ) -> None:
     """Serve the tools over the Model Context Protocol, on stdio or HTTP."""
     if must_ask and trust_confirm:
         raise click.UsageError("use either --must-ask or --trust-confirm, not both")
     consent: Consent = "must-ask" if must_ask else "trust-confirm" if trust_confirm else "ask"
-    dispatcher = _dispatcher(read_only, download_root, profile)
+    dispatcher = _dispatcher(read_only, download_root, profile, **budget)
     if address is None:
         if token_file or hosts or origins:
             raise click.UsageError("--token-file, --allow-host and --allow-origin require --http")
@@ -229,11 +271,12 @@ def serve_mcp(
 
 @agent.command("journal", epilog=examples("skyshelf agent journal --limit 5"))
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Number of changes to list.")
+@click.option("--session", metavar="ID", help="List only the changes of one session.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
-def show_journal(limit: int, as_json: bool) -> None:
+def show_journal(limit: int, session: str | None, as_json: bool) -> None:
     """List the changes made by tools, newest last.
 
-    Each line starts with the id for `skyshelf agent undo`.
+    Each line starts with the id for `skyshelf agent undo`, and names the session, which can be undone as a whole.
     """
     from msgspec import json, to_builtins
 
@@ -243,21 +286,29 @@ def show_journal(limit: int, as_json: bool) -> None:
     from skyshelf.client.errors import SkyshelfError
 
     with report_errors(SkyshelfError, debug=False):
-        entries = Journal.from_environment().entries()[-limit:]
+        known = Journal.from_environment().entries()
+    entries = [entry for entry in known if session in {None, entry.session}][-limit:]
     for entry in entries:
         if as_json:
             click.echo(json.encode(clean_texts(to_builtins(entry))))
         else:
             arguments = json.encode(clean_texts(entry.arguments)).decode()
-            click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {arguments[:200]}")
+            click.echo(
+                f"{entry.id}  {entry.time}  {entry.state:7}  {entry.session or '-'}  {entry.tool}  {arguments[:200]}"
+            )
 
 
-@agent.command("undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d"))
+@agent.command(
+    "undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d", "skyshelf agent undo agent-0123456789abcdef")
+)
 @click.argument("identifier", metavar="ID")
 @_PROFILE
 @click.pass_context
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
-    """Undo one change of the journal, and print the response envelope."""
+    """Undo one change of the journal, or a whole session.
+
+    The response envelope is printed.
+    """
     from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
     from skyshelf.agent.journal import Journal
@@ -277,20 +328,24 @@ def _private_stdout() -> BinaryIO:
     return os.fdopen(private, "wb")
 
 
-def _bridge(read_only: bool, download_root: Path | None, profile: str | None) -> "Bridge":
+def _bridge(read_only: bool, download_root: Path | None, profile: str | None, **budget: int) -> "Bridge":
     from skyshelf.agent.bridge import Bridge
 
-    return Bridge(_dispatcher(read_only, download_root, profile))
+    return Bridge(_dispatcher(read_only, download_root, profile, **budget))
 
 
-def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None) -> "Dispatcher":
+def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None, **budget: int) -> "Dispatcher":
     from functools import partial
 
+    from skyshelf.agent.changeset import Budget, Changeset
     from skyshelf.agent.dispatcher import Dispatcher
     from skyshelf.agent.download_root import DownloadRoot
     from skyshelf.agent.journal import Journal
     from skyshelf.client.async_client import AsyncClient
 
     root = DownloadRoot(download_root) if download_root else None
-    open_client = partial(AsyncClient, profile=profile)
-    return Dispatcher(open_client, downloads=root, journal=Journal.from_environment(), read_only=read_only)
+    limits = {name.removeprefix("max_"): value for name, value in budget.items() if name != "dry_run"}
+    changeset = Changeset(Budget(**limits), dry_run=bool(budget.get("dry_run")))
+    open_client = partial(AsyncClient, profile=profile, agent_session=changeset.id)
+    journal = Journal.from_environment()
+    return Dispatcher(open_client, downloads=root, journal=journal, read_only=read_only, changeset=changeset)

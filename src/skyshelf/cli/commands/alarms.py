@@ -7,10 +7,12 @@ import click
 
 from skyshelf.cli.base.account_records import AlarmLimitRecord, AlarmRecord
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.file_records import RewindRecord
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.prompts import read_code, read_password
+from skyshelf.cli.base.prompts import read_code, read_password, yes_option
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.cli.commands.rewind import check_plan, watch_rewind
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.limits import ALARM_ALLOWED_HOURS, ALARM_LIMIT_MAX
 
@@ -117,6 +119,21 @@ def end(*, session: CommandSession, device: str) -> None:
     session.out.note(f"{visible(chosen.device_name or device)} is logged out.")
 
 
+@alarms.command("rewind", cls=ClientCommand, record=RewindRecord, many=True, example="skyshelf alarms rewind Laptop")
+@click.argument("device")
+@yes_option
+def rewind(*, session: CommandSession, device: str, yes: bool) -> None:
+    """Undo what a paused device did, by name or key.
+
+    Everything that the device has changed since it began is undone, and what others have changed after it stays. If it
+    was not you, log the device out first: `skyshelf alarms end`.
+    """
+    chosen = _find(session.client.alarms.list(), device, is_open=False)
+    moment, key = (chosen.since_date or 0) - 1, chosen.device_key
+    check_plan(session, session.client.rewinds.summary(moment, device_key=key), moment, yes=yes)
+    watch_rewind(session, session.client.rewinds.start(moment, device_key=key))
+
+
 @alarms.command(
     "limit", cls=ClientCommand, record=AlarmLimitRecord, example=("skyshelf alarms limit", "skyshelf alarms limit 5000")
 )
@@ -147,8 +164,10 @@ def _read_confirmation(session: CommandSession, *, from_stdin: bool) -> tuple[st
     return password, read_code(from_stdin=from_stdin) if session.client.second_factor.status().is_on else None
 
 
-def _find(known: "list[Alarm]", device: str) -> "Alarm":
-    paused = [one for one in known if one.state == "open"]
+def _find(known: "list[Alarm]", device: str, *, is_open: bool = True) -> "Alarm":
+    """The alarm of a device: the one that pauses it or, if it need not be open, the latest."""
+    latest = {one.device_key: one for one in reversed(known)}
+    paused = [one for one in latest.values() if one.state == "open" or not is_open]
     found = [one for one in paused if one.device_key == device.lower()] or [
         one for one in paused if (one.device_name or "").casefold() == device.casefold()
     ]

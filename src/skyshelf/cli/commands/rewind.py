@@ -97,9 +97,9 @@ def rewind(
         _show_plan(session, items, lambda: rewinds.summary(at, below=below, device_key=device, session_id=session_id))
         return
     plan = rewinds.summary(at, below=below, device_key=device, session_id=session_id)
-    _check(session, plan, at, yes=yes)
+    check_plan(session, plan, at, yes=yes)
     started = rewinds.start(at, below=below, device_key=device, session_id=session_id)
-    _watch(session, started)
+    watch_rewind(session, started)
 
 
 def _other(session: CommandSession, *, undo: bool, cancel: bool) -> None:
@@ -114,14 +114,14 @@ def _other(session: CommandSession, *, undo: bool, cancel: bool) -> None:
     if undo:
         if latest.state == "refused":
             raise CommandFailed("the latest rewind has changed nothing", CONFLICT_ERROR.exit_code)
-        _watch(session, rewinds.undo(latest.rewind_key or ""))
+        watch_rewind(session, rewinds.undo(latest.rewind_key or ""))
         return
     if latest.state not in {"planning", "running"}:
         raise CommandFailed("no rewind is running", CONFLICT_ERROR.exit_code)
     session.out.records([rewinds.cancel(latest.rewind_key or "")], _record, _lines)
 
 
-def _check(session: CommandSession, plan: RewindPlan, at: int, *, yes: bool) -> None:
+def check_plan(session: CommandSession, plan: RewindPlan, at: int, *, yes: bool) -> None:
     """Show what will happen and ask; refuse what does not fit."""
     missing = (plan.size_in_bytes or 0) - (plan.free_in_bytes or 0)
     if plan.size_in_bytes and missing > 0:
@@ -163,7 +163,7 @@ def _name(item: RewindItem) -> str:
     return f"{name}/" if item.is_folder else name
 
 
-def _watch(session: CommandSession, started: Rewind) -> None:
+def watch_rewind(session: CommandSession, started: Rewind) -> None:
     is_live = sys.stderr.isatty() and not session.out.quiet
 
     def show(found: Rewind) -> None:

@@ -21,6 +21,7 @@ from skyshelf.client.secrets import HELD
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
     ACCEPT_LANGUAGE,
+    AGENT_SESSION,
     CONTENT_TYPE,
     JSON_UTF8,
     LANGUAGE_DEFAULT,
@@ -71,7 +72,9 @@ class Engine:
         bounds: ListingBounds | None = None,
         lag: float = LAG_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        agent_session: str | None = None,
     ) -> None:
+        self._own_headers = {} if agent_session is None else {AGENT_SESSION: agent_session}
         self.hosts = hosts
         self.credentials = credentials
         # Why a session that exists is not used; without a session.
@@ -262,7 +265,7 @@ class Engine:
                 or "not logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN, SKYSHELF_USER_ID and "
                 "SKYSHELF_DEVICE_KEY"
             )
-        return self.credentials.headers
+        return {**self.credentials.headers, **self._own_headers}
 
 
 class _Success:

@@ -1,9 +1,12 @@
 """Authentication: from a request's headers to a Caller, or a refusal."""
 
 import hmac
+import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
+
+from msgspec.structs import replace
 
 from skyshelf.server.http.cookies import secured
 from skyshelf.service.accounts import sessions
@@ -12,10 +15,13 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
+from skyshelf.wire.headers import AGENT_SESSION
 from skyshelf.wire.resources.session import LoginAnswer
 
 NONCE_COOKIE = "skyshelf_nonce"
 SESSION_COOKIE = "skyshelf_session"
+_AGENT_SESSION: Final = AGENT_SESSION.lower()
+_AGENT_ID: Final = re.compile(r"agent-[0-9a-f]{16}")
 
 
 class ByToken(Protocol):
@@ -122,4 +128,6 @@ def find_caller(
     apps.check(headers)
     if endpoint.access is Access.OPERATOR:
         check_operator(ctx, caller)
-    return caller
+    agent = headers.get(_AGENT_SESSION)
+    # Anything else is not an id that the agent bridge sends.
+    return replace(caller, agent_session=agent) if agent and _AGENT_ID.fullmatch(agent) else caller

@@ -12,7 +12,7 @@ from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, QueryModel,
 from skyshelf.wire.resources.history import Moment, PastState
 
 ChangeNumber = Annotated[int, Meta(ge=0, le=2**53, description="the number of a change; everything up to it stays")]
-SessionId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$", description="as history shows it")]
+SessionId = Annotated[str, Meta(pattern="^(agent-)?[0-9a-f]{16}$", description="as history shows it")]
 
 
 class RewindRequest(RequestModel, frozen=True, kw_only=True):
