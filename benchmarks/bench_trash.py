@@ -73,12 +73,12 @@ def measure(stack: Stack, count: int) -> list[list[str]]:
         "the owner uploads a small file": upload(clients[1]),
         "somebody else uploads a small file": upload(clients[2]),
     }
-    before = _together(jobs, lambda: time.sleep(BEFORE_SECONDS))
+    before = together(jobs, lambda: time.sleep(BEFORE_SECONDS))
     with PlainClient(stack.urls).log_in("a@example.org") as asking:
         began = time.perf_counter()
         asking.json("POST", "/x/v1/trash/empty")
         answered = time.perf_counter() - began
-        during = _together(jobs, lambda: _until_gone(stack, owner))
+        during = together(jobs, lambda: _until_gone(stack, owner))
         gone = time.perf_counter() - began
     assert neighbour.account_id != owner.account_id
     for client in clients:
@@ -86,12 +86,12 @@ def measure(stack: Stack, count: int) -> list[list[str]]:
     told = [["answered after, ms", short(answered * 1000), "", ""]]
     told.append(["all of it gone after, s", short(gone), "", f"{short(count / gone)} objects/s"])
     for name in jobs:
-        told.append([f"{name}: before", *_figures(before[name])])
-        told.append([f"{name}: during the purge", *_figures(during[name])])
+        told.append([f"{name}: before", *figures_of(before[name])])
+        told.append([f"{name}: during the purge", *figures_of(during[name])])
     return told
 
 
-def _together(jobs: dict[str, Work], waiting: Callable[[], None]) -> dict[str, list[float]]:
+def together(jobs: dict[str, Work], waiting: Callable[[], None]) -> dict[str, list[float]]:
     with ExitStack() as running:
         workers = {name: running.enter_context(Worker(work)) for name, work in jobs.items()}
         waiting()
@@ -109,7 +109,7 @@ def _until_gone(stack: Stack, owner: Account) -> None:
         time.sleep(0.05)
 
 
-def _figures(took: list[float]) -> list[str]:
+def figures_of(took: list[float]) -> list[str]:
     ordered = sorted(took)
     last = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
     return [short(statistics.median(ordered)), short(last), short(ordered[-1])]

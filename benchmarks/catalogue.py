@@ -40,6 +40,7 @@ CATALOGUE = (
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("history", ("SQLite", "PostgreSQL")),
+    Benchmark("rewind", ("SQLite and disk", "PostgreSQL and S3"), ("--objects", "50000"), ("--objects", "2000")),
     Benchmark("folder_etags", ("calls",), (), ("--files", "2000")),
     Benchmark(
         "trash", ("SQLite and disk", "PostgreSQL and S3"), ("--objects", "50000"), ("--objects", "2000")
