@@ -1,5 +1,6 @@
 """Verification with the client, against a real server, and against one whose database somebody has edited."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -61,6 +62,30 @@ async def test_history_is_verified_from_head_to_head(
     await client.history.forget()
     fourth = await client.history_proofs.verify(everything=True)
     assert (fourth.problems, fourth.records) == ([], 0)
+
+
+async def test_a_rewind_that_brings_back_what_was_deleted_for_good_fits(
+    client: AsyncClient, person: Person, tmp_path: Path, heads: Path
+) -> None:
+    local = tmp_path / "local"
+    local.write_text("one")
+    key = (await client.upload(local, name="first.txt")).key
+    [created] = [entry async for entry in client.history.entries(key)]
+    await work(client, person, tmp_path, "a")
+    await client.move_to_trash([key])
+    await client.trash.purge([key])
+    log_now(person.server.ctx, person.account.account_id)
+    assert (await client.history_proofs.verify()).is_intact
+    started = await client.rewinds.start(to_number=created.number)
+    for _ in range(600):
+        state = (await client.rewinds.get(started.rewind_key or "")).state
+        if state == "done":
+            break
+        await asyncio.sleep(0.1)
+    assert state == "done"
+    log_now(person.server.ctx, person.account.account_id)
+    found = await client.history_proofs.verify(everything=True)
+    assert (found.problems, found.heads) == ([], 1)
 
 
 async def test_edits_of_the_database_are_noticed(

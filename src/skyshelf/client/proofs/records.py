@@ -13,7 +13,9 @@ from skyshelf.wire.proofs.leaves import (
 from skyshelf.wire.resources.history import HistoryEntry, HistoryLeaf, PastState
 
 _PURGING = "P"
-_LINK = "link"
+_LINK, _REWIND = "link", "rewind"
+_OTHERS = {"", _LINK, _REWIND, "command"}
+"""Who makes changes besides devices: the server, visitors of links, rewinds and commands of the operator."""
 
 
 def body_of(leaf: HistoryLeaf) -> Body | None:
@@ -34,14 +36,14 @@ def body_of(leaf: HistoryLeaf) -> Body | None:
 def compare(leaf: HistoryLeaf, body: Body, entry: HistoryEntry) -> None:
     """MismatchError where the history shows something else than the log."""
     device, _, session = body.actor.partition("/")
-    is_link = device == _LINK
     shown: dict[str, tuple[object, object]] = {
         "date": (entry.date, leaf.date),
         "kind": (entry.kind, body.kind),
         "object": (entry.object_key, None if body.kind == "emptied" else body.object_key.hex().upper()),
-        "device": (entry.device_key, None if is_link or not device else device),
-        "session": (entry.session_id, None if is_link or not session else session),
-        "link": (entry.share_key, session if is_link else None),
+        "device": (entry.device_key, None if device in _OTHERS else device),
+        "session": (entry.session_id, None if device in _OTHERS or not session else session),
+        "link": (entry.share_key, session if device == _LINK else None),
+        "rewind": (entry.rewind_key, session if device == _REWIND else None),
     }
     before = None if body.before is None else decode_before(body.before)
     after = None if body.after is None else decode_state(body.after)
