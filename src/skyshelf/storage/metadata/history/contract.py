@@ -149,12 +149,12 @@ class History(Protocol):
         """Changes, newest first; a page looks through `among` changes at most, and may have none of them."""
 
     def differences(
-        self, account_id: int, moments: tuple[int, int], after: int, *, below: str | None, limit: int, among: int
+        self, account_id: int, moments: tuple[int, int], after_seq: int, *, below: str | None, limit: int, among: int
     ) -> DifferencePage:
         """What the second of two moments shows differently, in the order of the first changes since the first.
 
-        `after` is the first moment, or where the page before ended. With `below`, only what is or was that folder, or
-        anything below it. A page looks through `among` changes at most, and may have no differences. What is below a
+        `after_seq` is the first moment, or where the page before ended. With `below`, only what is or was that folder
+        or anything below it. A page looks through `among` changes at most, and may have no differences. What is below a
         folder that moved or went is not listed, unless it changed itself.
         """
 

@@ -167,10 +167,10 @@ class SqlHistory:
         return [one for one in entries if any(around.is_below(key, folder_key, one.seq) for key in sides[one.seq])]
 
     def differences(
-        self, account_id: int, moments: tuple[int, int], after: int, *, below: str | None, limit: int, among: int
+        self, account_id: int, moments: tuple[int, int], after_seq: int, *, below: str | None, limit: int, among: int
     ) -> DifferencePage:
         reader = DifferenceReader(self._sql, account_id, *moments)
-        return reader.page(after, below=below, limit=limit, among=among)
+        return reader.page(after_seq, below=below, limit=limit, among=among)
 
     def _created_seq(self, account_id: int, object_key: str) -> int:
         """The change that made an object. An index of all changes by object would make every upload slower."""
