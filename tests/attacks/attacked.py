@@ -54,6 +54,8 @@ class Attacked:
         """A new account, logged in from that address."""
         self._accounts += 1
         account = new_account(self.ctx, f"attacker{self._accounts}@example.org", quota=quota)
+        # An attacker would turn the alarm off that pauses devices.
+        self.ctx.metadata.write(lambda unit: unit.alarms.set_limit(account.account_id, 0))
         return logged_in(cast("TestClient", self.client(source, timeout=timeout)), self.ctx, account)
 
     def client(self, source: str = SOURCE, *, timeout: float = 60) -> httpx2.Client:

@@ -1,5 +1,6 @@
 """A folder as it was: the moment is chosen on a slider, and what has changed since is listed with who did it."""
 
+import re
 import time
 
 from playwright.sync_api import Page, expect
@@ -83,3 +84,12 @@ def test_it_fits_on_a_phone(page: Page, api: Api) -> None:
     expect(page.get_by_text("gone.txt", exact=True)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert findings(page) == []
+
+
+def test_on_a_phone_it_is_in_the_sheet_of_the_account(page: Page, api: Api) -> None:
+    folder, _ = changed_folder(api)
+    page.set_viewport_size(PHONE)
+    page.goto(f"/drive/files/{folder}")
+    page.get_by_role("button", name="You").click()
+    page.get_by_role("link", name="History").click()
+    expect(page).to_have_url(re.compile(f"/drive/history/{folder}"))

@@ -59,8 +59,8 @@ def test_two_pictures_are_compared_side_by_side_and_with_a_slider(
         boundary = dialog.get_by_role("slider")
         boundary.focus()
         page.keyboard.press("Home")
-        clip = "node => getComputedStyle(node.closest('figure')).clipPath"
-        assert before.evaluate(clip) == "inset(0px 100% 0px 0px)"
+        figure = dialog.locator("figure").filter(has=page.get_by_alt_text("Version 1"))
+        expect(figure).to_have_css("clip-path", "inset(0px 100% 0px 0px)")
         assert_nothing({"pictures": findings(page)})
 
 
