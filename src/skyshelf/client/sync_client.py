@@ -1449,6 +1449,9 @@ class Rewinds:
     def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -1472,6 +1475,9 @@ class Rewinds:
     def problems(self, rewind_key: str) -> Iterator[RewindItem]:
         """List what a rewind could not undo, and why.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -1480,6 +1486,9 @@ class Rewinds:
     def cancel(self, rewind_key: str) -> Rewind:
         """Stop a rewind. What it has done stays, and can be undone.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -1487,6 +1496,9 @@ class Rewinds:
 
     def undo(self, rewind_key: str) -> Rewind:
         """Undo everything that a rewind has done, by another rewind. What has changed since then stays.
+
+        Args:
+            rewind_key: The rewind.
 
         Raises:
             ObjectNotFoundError: There is no such rewind.

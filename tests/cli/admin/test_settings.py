@@ -30,6 +30,7 @@ def test_all_settings_are_shown_with_their_default_bounds_and_source(data: Path)
         "versions_kept": (20, "default"),
         "changes_days": (90, "default"),
         "history_days": (30, "default"),
+        "alarm_limit": (1000, "default"),
         "upload_days": (7, "default"),
         "quarantine_days": (7, "default"),
         "quarantine_gib": (1024, "default"),

@@ -158,6 +158,9 @@ class AsyncRewinds(Calls):
     async def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -189,6 +192,9 @@ class AsyncRewinds(Calls):
     async def problems(self, rewind_key: str) -> AsyncIterator[RewindItem]:
         """List what a rewind could not undo, and why.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -207,6 +213,9 @@ class AsyncRewinds(Calls):
     async def cancel(self, rewind_key: str) -> Rewind:
         """Stop a rewind. What it has done stays, and can be undone.
 
+        Args:
+            rewind_key: The rewind.
+
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
@@ -214,6 +223,9 @@ class AsyncRewinds(Calls):
 
     async def undo(self, rewind_key: str) -> Rewind:
         """Undo everything that a rewind has done, by another rewind. What has changed since then stays.
+
+        Args:
+            rewind_key: The rewind.
 
         Raises:
             ObjectNotFoundError: There is no such rewind.
