@@ -74,7 +74,7 @@ def rewind(
     show: bool,
     yes: bool,
 ) -> None:
-    """Bring your account, or the folder PATH, back to a moment.
+    """Bring your account, or a folder, back to a moment.
 
     Places, names, contents, favourites and tags become what they were, also of what was deleted for good. What was made
     later goes to the trash, and a content that is replaced stays as a version. The rewind runs on the server: Ctrl-C
