@@ -10,17 +10,21 @@ AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" 
 RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 COLOURS: dict[str, object] = {"type": "rule", "values": ["color-contrast"]}
 # Wait for animations, whose intermediate colours do not count. With reduced motion, those that begin later are over
-# before the next frame.
+# before the next frame. Nothing is waited for without end: an animation that repeats for ever is over only once its
+# element is gone, and a page that is not drawn has no frames.
 _STILL = """async (isNew) => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const within = (done) => Promise.race([done, new Promise((over) => setTimeout(over, 1000))]);
+  const frame = () => within(new Promise((done) => requestAnimationFrame(done)));
   if (isNew) await frame();
-  for (let running; (running = document.getAnimations()).length; await frame()) {
-    await Promise.all(running.map((one) => one.finished.catch(() => {})));
+  for (let turn = 0, running; turn < 30 && (running = document.getAnimations()).length; turn++) {
+    await within(Promise.all(running.map((one) => one.finished.catch(() => {}))));
+    await frame();
   }
 }"""
 _RUN = """async ([within, only, rules]) => {
   const place = within ? { include: [within] } : document;
-  const found = await axe.run(place, { runOnly: only, rules, resultTypes: ['violations'] });
+  const late = new Promise((_, fail) => setTimeout(() => fail(new Error('axe did not come to its end')), 120_000));
+  const found = await Promise.race([axe.run(place, { runOnly: only, rules, resultTypes: ['violations'] }), late]);
   return found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}
     ${node.failureSummary.replaceAll('\\n', ' ')}`));
 }"""
