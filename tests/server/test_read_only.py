@@ -24,6 +24,7 @@ ALLOWED = {
     "login_by_provider",
     "passkey_challenge",
     "passkey_login",
+    "plan_rewind",
     "refresh_token",
     "refresh_token_by_put",
     "cookie_nonce",

@@ -13509,7 +13509,19 @@ export interface operations {
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY1018"];
             410: components["responses"]["SKY1016"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -13528,6 +13540,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     rewind: {
@@ -13760,6 +13773,7 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             409: components["responses"]["SKY1018"];
             410: components["responses"]["SKY1016"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -13778,6 +13792,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     history_head: {

@@ -50,6 +50,7 @@ START_REWIND: Final = Endpoint(
         errors.REWIND_RUNNING,
         errors.SESSION_PAUSED,
     ),
+    needs_space=True,
     origin=Origin.COMPLETIONS,
 )
 REWINDS: Final = Endpoint(
@@ -101,5 +102,6 @@ UNDO_REWIND: Final = Endpoint(
     summary="Undo everything that a rewind has done, by another rewind. What has changed since then stays.",
     answers={200: json_answer(Rewind)},
     errors=(errors.REWIND_NOT_FOUND, errors.REWIND_RUNNING, errors.HISTORY_NOT_KEPT, errors.SESSION_PAUSED),
+    needs_space=True,
     origin=Origin.COMPLETIONS,
 )
