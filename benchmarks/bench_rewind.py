@@ -3,7 +3,7 @@
 import argparse
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack, embedded, scaled_out
 
 from benchmarks.bench_trash import BEFORE_SECONDS, TABLES, Work, figures_of, together
+from benchmarks.server_process import MB, kilobytes
 from benchmarks.tables import print_table, short
 from skyshelf.service.accounts import accounts
 from skyshelf.storage.metadata.contracts.tree import Relocate, Rename, StoredObject, Trash, TreeChange
@@ -47,14 +48,15 @@ def measure(stack: Stack, objects: int) -> list[list[str]]:
         began = time.perf_counter()
         key = client.json("POST", "/x/v1/rewind", json={"toNumber": moment})["rewindKey"]
         ended: dict[str, object] = {}
-        during = together(jobs, lambda: ended.update(_ended(client, key)))
+        memory: list[float] = []
+        during = together(jobs, lambda: ended.update(_ended(client, key, lambda: memory.append(_memory(stack)))))
         took = time.perf_counter() - began
     assert ended["state"] == "done", ended
     assert ended["done"] == len(keys), ended
     rows = [
         ["changing everything took, s", short(changing), "", f"{short(len(keys) / changing)} objects/s"],
         ["rewinding it took, s", short(took), "", f"{short(len(keys) / took)} objects/s"],
-        ["memory of the servers before and at most, MB", short(resting), "", short(_memory(stack))],
+        ["memory of the servers before and at most, MB", short(resting), "", short(max(memory))],
     ]
     for name in jobs:
         rows.append([f"{name}: before", *figures_of(before[name])])
@@ -78,8 +80,9 @@ def _change(filler: Filler, keys: Sequence[str], elsewhere: str) -> None:
         assert all(isinstance(outcome, StoredObject) for outcome in outcomes), outcomes[:3]
 
 
-def _ended(client: PlainClient, key: str) -> dict[str, object]:
+def _ended(client: PlainClient, key: str, look: Callable[[], None]) -> dict[str, object]:
     while True:
+        look()
         found: dict[str, object] = client.json("GET", f"/x/v1/rewind/{key}")
         if found["state"] in ENDED:
             return found
@@ -87,8 +90,9 @@ def _ended(client: PlainClient, key: str) -> dict[str, object]:
 
 
 def _memory(stack: Stack) -> float:
-    """The most that any of their processes has had, in MB."""
-    return max(server.memory() for server in stack.servers) / 1_000_000
+    """Of the largest of their processes, in MB: without mapped files, of which the system takes back what it needs."""
+    pids = [pid for server in stack.servers for pid in server.processes()]
+    return max(kilobytes(pid, "status", "RssAnon:") for pid in pids) * 1024 / MB
 
 
 def main() -> None:

@@ -71,11 +71,11 @@ class ServerProcess:
 
     def memory(self) -> float:
         """What its processes take right now, shared pages counted once, in MB."""
-        return sum(_kilobytes(pid, "smaps_rollup", "Pss:") for pid in self.family()) * 1024 / MB
+        return sum(kilobytes(pid, "smaps_rollup", "Pss:") for pid in self.family()) * 1024 / MB
 
     def peak(self) -> float:
         """The largest resident memory of its largest process so far, in MB."""
-        return max(_kilobytes(pid, "status", "VmHWM:") for pid in self.family()) * 1024 / MB
+        return max(kilobytes(pid, "status", "VmHWM:") for pid in self.family()) * 1024 / MB
 
     @contextlib.contextmanager
     def watching(self) -> "Iterator[Peak]":
@@ -84,7 +84,7 @@ class ServerProcess:
 
         def watch() -> None:
             while not is_over.wait(WATCHED_SECONDS):
-                peak.most = max(peak.most, sum(_kilobytes(pid, "status", "RssAnon:") for pid in family) * 1024 / MB)
+                peak.most = max(peak.most, sum(kilobytes(pid, "status", "RssAnon:") for pid in family) * 1024 / MB)
 
         family = self.family()
         watcher = threading.Thread(target=watch)
@@ -141,7 +141,7 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _kilobytes(pid: int, file: str, field: str) -> int:
+def kilobytes(pid: int, file: str, field: str) -> int:
     try:
         lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
