@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as TookTooLong
 from tests.server.api import Api
 
 from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
@@ -35,8 +37,15 @@ def button(page: Page, name: str = "Show in folder") -> None:
 
 
 def menu(page: Page, option: str, entry: str = "Show in folder") -> None:
-    page.get_by_role("main").get_by_role("option", name=option).first.click(button="right")
-    page.get_by_role("menuitem", name=entry).click()
+    wanted = page.get_by_role("menuitem", name=entry)
+    for _ in range(10):
+        # A list that is just being loaded again closes the menu.
+        page.get_by_role("main").get_by_role("option", name=option).first.click(button="right")
+        with suppress(TookTooLong):
+            wanted.click(timeout=6000)
+            return
+        page.keyboard.press("Escape")
+    wanted.click()
 
 
 WAYS: dict[str, Callable[[Page], None]] = {
