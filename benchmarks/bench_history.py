@@ -25,7 +25,7 @@ FILES = 20
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./dev bench history", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=150, help="pairs of writes of each kind (default: 150)")
+    parser.add_argument("--rounds", type=int, default=400, help="pairs of writes of each kind (default: 400)")
     parser.add_argument("--objects", type=int, default=100_000, help="what the account holds (default: 100,000)")
     parser.add_argument("--quick", action="store_true", help="few rounds in a small account, for a first look")
     parser.add_argument("--only", choices=["sqlite", "postgres"], help="one database")
@@ -68,7 +68,8 @@ class Writes:
             "rename": lambda: self._apply(Rename(key, f"renamed {next(self._numbers)}.txt") for key in self._keys),
             "move": lambda: self._apply(Move(key, self._elsewhere) for key in self._keys),
             "trash": lambda: self._apply(Trash(key) for key in self._keys),
-            "purge": self._purge,
+            "delete for good": self._mark,
+            "deleting it, in the background": self._purge,
         }
 
     def _upload(self) -> None:
@@ -91,8 +92,10 @@ class Writes:
         wanted = list(changes)
         self._store.write(lambda unit: unit.tree.apply(self._account_id, wanted, NOW))
 
-    def _purge(self) -> None:
+    def _mark(self) -> None:
         self._store.write(lambda unit: unit.files.mark_for_deletion(self._account_id, self._keys, NOW))
+
+    def _purge(self) -> None:
         while self._store.write(lambda unit: unit.files.delete_batch(self._account_id, 1000, NOW)):
             pass
 

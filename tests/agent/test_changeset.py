@@ -118,3 +118,40 @@ def test_a_whole_session_is_undone_at_once(open_bridge: Open, shelf: Shelf, jour
     assert len(shelf.client.rewinds.list()) == 1, "one rewind for all of it"
     assert undo(bridge, journal, mine.id)["count"] == 0
     assert undo(bridge, journal, "agent-0000000000000000")["ok"] is False
+
+
+def test_a_rewind_whose_answer_was_lost_is_waited_for(open_bridge: Open, shelf: Shelf, journal: Journal) -> None:
+    changeset = Changeset()
+    bridge = open_bridge(changeset)
+    one = shelf.file("1.txt")
+    call(bridge, "rename_object", object_key=one.key, new_name="a.txt")
+    call(bridge, "create_folder", name="new")
+    [newest, *_] = shelf.client.history.entries()
+    started = shelf.client.rewinds.start(to_number=(newest.number or 0) - 2, session_id=changeset.id)
+    done = undo(bridge, journal, changeset.id)
+    assert done["ok"] is True, done
+    assert done["count"] == 2
+    assert shelf.names() == ["1.txt"]
+    assert [rewind.rewind_key for rewind in shelf.client.rewinds.list()] == [started.rewind_key]
+
+
+def test_nothing_else_is_tried_after_a_rewind_that_was_refused(
+    open_bridge: Open, shelf: Shelf, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changeset = Changeset()
+    bridge = open_bridge(changeset)
+    one = shelf.file("1.txt")
+    call(bridge, "rename_object", object_key=one.key, new_name="a.txt")
+    asked: list[str] = []
+
+    def refused(session: str) -> dict[str, object]:
+        asked.append(session)
+        return {"ok": False, "error": {"type": "NetworkError", "message": "no answer"}}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bridge, "rewind_session", refused)
+        assert undo(bridge, journal, changeset.id)["ok"] is False
+    assert asked == [changeset.id]
+    assert shelf.names() == ["a.txt"]
+    assert undo(bridge, journal, changeset.id)["ok"] is True
+    assert shelf.names() == ["1.txt"]

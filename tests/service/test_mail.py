@@ -2,8 +2,10 @@
 
 import re
 import ssl
+import uuid
 from collections.abc import Callable
 from email.message import EmailMessage
+from functools import partial
 
 import pytest
 import trustme
@@ -14,10 +16,15 @@ from tests.server.api import HeldClock, new_account
 from skyshelf.service.accounts import accounts, password_links
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
-from skyshelf.service.jobs.runner import MAIL_JOBS, JobRunner
+from skyshelf.service.jobs.runner import ACCOUNT_JOBS, MAIL_JOBS, JobRunner
 from skyshelf.service.mail import delivery
 from skyshelf.service.mail.outgoing import put_mail, request_password_mail
 from skyshelf.service.mail_settings import MailDelayed, MailRefused, MailSettings, mail_settings
+from skyshelf.storage.metadata.alarms.contract import ENDED
+from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
+from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.limits import ALARM_LIMIT_MIN
 from skyshelf.wire.resources.welcome import PasswordMailRequest, WelcomeHeaders, WelcomeRequest
 
 PUBLIC = "https://drive.example.org"
@@ -234,3 +241,68 @@ def test_settings_do_not_show_the_password() -> None:
     settings = mail_settings("smtps://ada@mail.example.org", sender=None, password="s3cret", public_url=PUBLIC)
     assert "s3cret" not in repr(settings)
     assert (settings.host, settings.port, settings.is_tls, settings.user) == ("mail.example.org", 465, True, "ada")
+
+
+def raise_alarm(ctx: ServiceContext, account: Account, name: str) -> str:
+    """The key of a device of that name that is paused now."""
+    device = NewDevice(device_key=str(uuid.uuid4()), device_name=name, platform_type="X")
+    now = ctx.clock.now()
+
+    def much(unit: Unit) -> None:
+        unit.devices.register(account.account_id, device, now)
+        unit.alarms.set_limit(account.account_id, ALARM_LIMIT_MIN)
+        unit.act_as(f"{device.device_key}/0123456789abcdef")
+        folder = NewFolder(object_key=ctx.new_key(), parent_key=account.root_key, name=device.device_key)
+        unit.tree.add_folder(account.account_id, folder, now)
+        names = [f"{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
+        renames = [Rename(folder.object_key, one) for one in names]
+        unit.tree.apply(account.account_id, renames, now)
+
+    ctx.metadata.write(much)
+    return device.device_key
+
+
+def test_the_owner_of_a_paused_device_gets_a_message(ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
+    raise_alarm(ctx, account, "Laptop\r\nof {host}")
+    with running_mail_server() as running:
+        ctx = replace(ctx, mail=settings_for(running))
+        tell(ctx)
+        work(ctx)
+        (message,) = running.server.received
+    assert message["To"] == account.email
+    assert message["Subject"].startswith("A device was paused at drive.example.org / Ein Gerät")
+    text = message.get_content()
+    assert "    Laptop  of {host}\n" in text.replace("\r\n", "\n")
+    assert f"{PUBLIC}/drive/\n" in text.replace("\r\n", "\n")
+    assert "welcome#" not in text
+
+
+def test_a_decision_comes_before_the_message_and_a_server_without_mail_sends_none(ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
+    raise_alarm(ctx, account, "Laptop")
+    tell(ctx)
+    with ctx.metadata.read() as unit:
+        assert unit.outbox.next_due([*ACCOUNT_JOBS, *MAIL_JOBS]) is None
+    device_key = raise_alarm(ctx, account, "Phone")
+    with running_mail_server() as running:
+        ctx = replace(ctx, mail=settings_for(running))
+        tell(ctx)
+        with ctx.metadata.read() as unit:
+            waiting = [one.device_key for one in unit.alarms.of_account(account.account_id)]
+        for key in waiting:
+            decide = partial(decided, account.account_id, key, ctx.clock.now())
+            ctx.metadata.write(decide)
+        assert device_key in waiting
+        work(ctx)
+        assert running.server.attempts == 0
+
+
+def decided(account_id: int, device_key: str, now: int, unit: Unit) -> None:
+    unit.alarms.decide(account_id, device_key, ENDED, now, by="")
+
+
+def tell(ctx: ServiceContext) -> None:
+    runner = JobRunner(ctx, jobs=ACCOUNT_JOBS, tasks=())
+    while runner.work_once():
+        pass

@@ -2,7 +2,7 @@
 
 from collections.abc import Coroutine
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from msgspec import json
 
@@ -11,6 +11,8 @@ from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.wire.text import escape_in_json
+
+_Answer = TypeVar("_Answer")
 
 
 class Bridge:
@@ -46,8 +48,8 @@ class Bridge:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 
-    def rewind_session(self, session: str) -> Envelope:
-        """Undo on the server what a session has changed there; returns an envelope."""
+    def rewind_session(self, session: str) -> Envelope | None:
+        """Undo on the server what a session has changed there; None if the server has no history of it."""
         return self._run(self._dispatcher.rewind_session(session))
 
     def account(self) -> str:
@@ -60,7 +62,7 @@ class Bridge:
             self._loop.run(self._dispatcher.close())
             self._loop.close()
 
-    def _run(self, call: "Coroutine[object, object, Envelope]") -> Envelope:
+    def _run(self, call: "Coroutine[object, object, _Answer]") -> _Answer | Envelope:
         try:
             return self._loop.run(call)
         except KeyboardInterrupt:

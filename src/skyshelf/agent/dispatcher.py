@@ -32,6 +32,7 @@ from skyshelf.agent.errors import (
 from skyshelf.agent.journal import Journal, State, account_fingerprint
 from skyshelf.agent.redaction import Redactor
 from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.session_rewind import rewound_session
 from skyshelf.agent.tool import Tool
 from skyshelf.agent.tools.undo_only import UNDO_TOOLS
 from skyshelf.client.async_client import AsyncClient
@@ -113,26 +114,19 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
 
-    async def rewind_session(self, session: str) -> Envelope:
-        """Undo on the server what a session has changed there; links are not part of history."""
+    async def rewind_session(self, session: str) -> Envelope | None:
+        """Undo on the server what a session has changed there; None if it has no history of the session."""
         try:
-            return await self._rewind(session)
+            async with self._context(ignore_progress) as ctx:
+                ended = await rewound_session(ctx.client, session)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
-
-    async def _rewind(self, session: str) -> Envelope:
-        async with self._context(ignore_progress) as ctx:
-            first = None
-            async for entry in ctx.client.history.entries(session_id=session):
-                first = entry.number
-            if first is None:
-                return failure(CANNOT_UNDO, "history has no changes of this session")
-            started = await ctx.client.rewinds.start(to_number=first - 1, session_id=session)
-            ended = await ctx.client.rewinds.wait(started.rewind_key or "")
+        if ended is None:
+            return None
         if ended.state != "done":
-            return failure(CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}")
+            return failure(CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}: see `skyshelf rewind --list`")
         left = 0 if ended.counts is None else ended.counts.left or 0
         return {"ok": True, "result": {"rewind_key": ended.rewind_key, "left": left}, "count": ended.total or 0}
 

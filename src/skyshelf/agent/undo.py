@@ -35,7 +35,9 @@ def undo(bridge: Bridge, journal: Journal, identifier: str) -> Envelope:
 def _undo_session(bridge: Bridge, journal: Journal, session: str) -> Envelope:
     """Undo all changes of a session: links by their calls, everything else by a rewind of the session on the server.
 
-    A server without history gets the recorded calls instead, newest first, up to the first that fails.
+    A server without history gets the recorded calls instead, newest first, up to the first that fails. If the rewind
+    fails otherwise, or its answer is lost, nothing else is tried: it may still be running, and the next call waits for
+    it.
     """
     try:
         mine = [entry for entry in journal.entries() if entry.session == session]
@@ -51,7 +53,11 @@ def _undo_session(bridge: Bridge, journal: Journal, session: str) -> Envelope:
                     return envelope
                 undone.append(entry.id)
         left: list[str] = []
-        if rewound and bridge.account() == rewound[0].account and bridge.rewind_session(session)["ok"] is True:
+        is_mine = bool(rewound) and bridge.account() == rewound[0].account
+        whole = bridge.rewind_session(session) if is_mine else None
+        if whole is not None:
+            if whole["ok"] is not True:
+                return whole
             for entry in rewound:
                 journal.end(entry.id, "undone")
                 undone.append(entry.id)

@@ -1261,17 +1261,30 @@ class History:
         """Get how long history is kept, since when there is some, and what it takes."""
         return self._loop.run(self._group.settings())
 
-    def set_days(self, days: int | None) -> HistorySettings:
+    def set_days(self, days: int | None, *, password: str | None = None, code: str | None = None) -> HistorySettings:
         """Choose how long history is kept, up to what the operator allows.
 
         Args:
             days: How many days; 0 keeps none, and None is the operator's choice.
-        """
-        return self._loop.run(self._group.set_days(days))
+            password: The account's password, if it becomes fewer days.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
 
-    def forget(self) -> None:
-        """Forget all history up to now: what was deleted before can no longer be brought back."""
-        self._loop.run(self._group.forget())
+        Raises:
+            ForbiddenError: The password is missing or wrong.
+        """
+        return self._loop.run(self._group.set_days(days, password=password, code=code))
+
+    def forget(self, password: str, *, code: str | None = None) -> None:
+        """Forget all history up to now: what was deleted before can no longer be brought back.
+
+        Args:
+            password: The account's password.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: The password is wrong.
+        """
+        self._loop.run(self._group.forget(password, code=code))
 
 
 class Alarms:
@@ -1530,6 +1543,7 @@ class HistoryProofs:
         everything: bool = False,
         accept_restore: bool = False,
         folder: Path | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> HistoryCheck:
         """Verify that the history continues every head that this machine has seen, and keep the newest one.
 
@@ -1542,12 +1556,15 @@ class HistoryProofs:
             accept_restore: Go on from the present head if it does not continue those that were kept, which happens when
                 the server was restored from a backup. Ask its operator first.
             folder: Where heads are kept, instead of `~/.local/state/skyshelf/history-heads`.
+            progress: Called with the number of changes that were read so far.
 
         Returns:
             What was found; `is_intact` if everything fits.
         """
         return self._loop.run(
-            self._group.verify(heads=heads, everything=everything, accept_restore=accept_restore, folder=folder)
+            self._group.verify(
+                heads=heads, everything=everything, accept_restore=accept_restore, folder=folder, progress=progress
+            )
         )
 
     def kept(self, *, folder: Path | None = None) -> list[str]:

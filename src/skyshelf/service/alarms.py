@@ -7,7 +7,7 @@ alarms), so every way into an account passes them: the interface, WebDAV, apps a
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from skyshelf.service.accounts.passkeys.confirmation import confirmed
+from skyshelf.service.accounts.passkeys.confirmation import change_confirmed
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
@@ -133,11 +133,8 @@ def _decide(
 ) -> None:
     if not needs_more:
         _found(lambda: recorded(ctx, work, event))
-    elif given is None:
-        raise ServiceError(codes.CONFIRMATION_NEEDED)
     else:
-        confirmation = confirmed(ctx, caller, given, address, origin)
-        _found(lambda: confirmation.change(work, event))
+        _found(lambda: change_confirmed(ctx, caller, given, work, event, address=address, origin=origin))
 
 
 def _found(decide: Callable[[], T]) -> T:

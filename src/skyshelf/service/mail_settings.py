@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 Language = Literal["en", "de"]
-MessageKind = Literal["invitation", "new-password", "test"]
+MessageKind = Literal["invitation", "new-password", "alarm", "test"]
 
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.typing_commands import Typist
+from tests.client.serving import PASSWORD
 
+from skyshelf.cli.base.account_records import HistoryDaysRecord
 from skyshelf.cli.base.file_records import DifferenceRecord, HistoryRecord
 from skyshelf.cli.base.moments import parse_moment
 
@@ -110,3 +112,18 @@ def test_moments_are_named_as_people_say_them(text: str, when: datetime) -> None
 @pytest.mark.parametrize("text", ["", "soon", "25:00", "yesterday noon", "999999w ago", "2026-13-01", "９d"])
 def test_what_is_no_moment_is_refused(text: str) -> None:
     assert parse_moment(text, NOW) is None
+
+
+def test_history_is_kept_for_as_long_as_the_account_chooses(typist: Typist) -> None:
+    typist.done("mkdir", "/a")
+    first = typist.record(HistoryDaysRecord, "account", "history")
+    assert (first.days, first.days_max, first.size_bytes) == (30, 30, 0)
+    assert typist.refused("account", "history", "7", "--password-stdin", stdin=PASSWORD)[0] == 2, "nobody was asked"
+    assert typist.refused("account", "history", "7", "--yes", "--password-stdin", stdin="wrong")[0] == 5
+    assert "for 7 days" in typist.done("account", "history", "7", "--yes", "--password-stdin", stdin=PASSWORD)
+    assert typist.record(HistoryDaysRecord, "account", "history", "9").days == 9, "more days take no password"
+    assert typist.record(HistoryDaysRecord, "account", "history", "--default").days == 30
+    assert typist.refused("account", "history", "7", "--forget")[0] == 2
+    assert "a" in typist.done("log")
+    typist.done("account", "history", "--forget", "--yes", "--password-stdin", stdin=PASSWORD)
+    assert "/a" not in typist.done("log")

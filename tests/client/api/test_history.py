@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.client.serving import Person
+from tests.client.serving import PASSWORD, Person
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.download.file import download_object
-from skyshelf.client.errors import DestinationExistsError, IntegrityError, ObjectNotFoundError
+from skyshelf.client.errors import DestinationExistsError, ForbiddenError, IntegrityError, ObjectNotFoundError
 
 
 async def put(client: AsyncClient, tmp_path: Path, name: str, content: str) -> str:
@@ -48,9 +48,11 @@ async def test_a_renamed_and_deleted_file_is_found_under_its_old_path(client: As
 
 async def test_history_is_kept_for_as_long_as_chosen_and_can_be_forgotten(client: AsyncClient, tmp_path: Path) -> None:
     await put(client, tmp_path, "a.txt", "one")
-    assert (await client.history.set_days(3)).days == 3
+    with pytest.raises(ForbiddenError):
+        await client.history.set_days(3)
+    assert (await client.history.set_days(3, password=PASSWORD)).days == 3
     assert (await client.history.set_days(None)).days == (await client.history.settings()).days_max
-    await client.history.forget()
+    await client.history.forget(PASSWORD)
     assert [entry async for entry in client.history.entries()] == []
 
 

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.client.serving import Person
+from tests.client.serving import PASSWORD, Person
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import LocalFileError
@@ -59,7 +59,7 @@ async def test_history_is_verified_from_head_to_head(
     assert (third.problems, third.heads, third.changes) == ([], 2, third.size)
     assert third.key_id != second.key_id
     assert await client.history_proofs.kept() == [first.note, second.note, third.note]
-    await client.history.forget()
+    await client.history.forget(PASSWORD)
     fourth = await client.history_proofs.verify(everything=True)
     assert (fourth.problems, fourth.records) == ([], 0)
 

@@ -68,7 +68,7 @@ def steps(
         lambda unit: unit.files.delete_batch(account_id, 50, now),
         lambda unit: unit.rewinds.collect_some(account_id, key, limit, now),
         lambda unit: unit.rewinds.apply_some(account_id, key, limit, now, keep_versions=keep_versions),
-        lambda unit: unit.rewinds.tag_some(account_id, key, limit, now),
+        lambda unit: unit.rewinds.link_some(account_id, key, limit, now),
         lambda unit: unit.rewinds.clear_some(account_id, key, limit),
     ]
     for part in parts:

@@ -1,5 +1,6 @@
 """History: what an account looked like at a moment."""
 
+import contextlib
 import random
 
 import pytest
@@ -57,7 +58,7 @@ def seen_at(store: MetadataStore, account: Account, seq: int, at: int) -> Seen:
         for one in listed(store, account, folder_key, seq, limit=3):
             place = f"{path}/{one.name}"
             assert place not in found, "a name twice"
-            found[place] = (*_known(one), *_tags_at(store, account, one.object_key, seq, at))
+            found[place] = (*_known(one), *_links_at(store, account, one.object_key, seq, at))
             if one.is_folder:
                 waiting.append((one.object_key, place))
     return found
@@ -71,7 +72,7 @@ def seen_now(store: MetadataStore, account: Account) -> Seen:
             folder_key, path = waiting.pop()
             for one in unit.tree.children(account.account_id, folder_key):
                 tags = tuple(sorted(tag.name for tag in unit.tags.of_object(account.account_id, one.object_key)))
-                found[f"{path}/{one.name}"] = (*_known(one), *tags)
+                found[f"{path}/{one.name}"] = (*_known(one), *tags, *_albums_of(unit, account, one))
                 if one.is_folder:
                     waiting.append((one.object_key, f"{path}/{one.name}"))
     return found
@@ -81,10 +82,16 @@ def _known(one: StoredObject) -> tuple[object, ...]:
     return (one.object_key, one.parent_key, one.is_folder, one.sha256, one.size, one.version, one.is_favorite)
 
 
-def _tags_at(store: MetadataStore, account: Account, key: str, seq: int, at: int) -> tuple[str, ...]:
+def _albums_of(unit: Unit, account: Account, one: StoredObject) -> list[str]:
+    albums = sorted(board.board_key for board in unit.boards.page(account.account_id, limit=10))
+    return [key for key in albums if unit.board_items.contributors(account.account_id, key, [one.object_key])]
+
+
+def _links_at(store: MetadataStore, account: Account, key: str, seq: int, at: int) -> tuple[str, ...]:
     with store.read() as unit:
         links = unit.history.links(account.account_id, key, seq, at)
-    return tuple(sorted(name for kind, _, name in links if kind == "tag"))
+    tags = sorted(name for kind, _, name in links if kind == "tag")
+    return (*tags, *sorted(other for kind, other, _ in links if kind == "board"))
 
 
 def test_a_renamed_moved_and_trashed_file_is_found_where_it_was(store: MetadataStore, account: Account) -> None:
@@ -270,11 +277,13 @@ class Doings:
         self.keys = [account.root_key]
         self.folders = [account.root_key]
         self.tag_keys: dict[str, str] = {}
+        self.albums = [make_board(store, account, name) for name in ("Summer", "Winter")]
 
     def step(self) -> None:
         self.now += self.random.choice([0, 1, 1000])
         weights = {self._folder: 2, self._put: 4, self._rename: 2, self._move: 3, self._trash: 2, self._restore: 1,
-                   self._purge: 1, self._empty: 0.3, self._favorite: 1, self._tag: 1, self._untag: 1}  # fmt: skip
+                   self._purge: 1, self._empty: 0.3, self._favorite: 1, self._tag: 1, self._untag: 1,
+                   self._show: 1.5, self._withdraw: 1}  # fmt: skip
         self.random.choices(list(weights), list(weights.values()))[0]()
 
     def _folder(self) -> None:
@@ -345,6 +354,19 @@ class Doings:
         except StorageError:
             return
         self.tag_keys[name] = tag.tag_key
+
+    def _show(self) -> None:
+        from skyshelf.storage.errors import StorageError
+
+        self.now += 1
+        with contextlib.suppress(StorageError):
+            show(self.store, self.account, self.random.choice(self.albums), self._any(), now=self.now)
+
+    def _withdraw(self) -> None:
+        self.now += 1
+        album, keys = self.random.choice(self.albums), [self._any() for _ in range(3)]
+        account_id = self.account.account_id
+        self.store.write(lambda unit: unit.board_items.remove(account_id, album, keys, self.now, only_own=True))
 
     def _untag(self) -> None:
         self.now += 1

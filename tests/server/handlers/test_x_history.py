@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.api import Api, HeldClock, error_of
+from tests.server.api import PASSWORD, Api, HeldClock, error_of
 
 from skyshelf.service.jobs import contents, maintenance
 from skyshelf.service.jobs.history import expire_history
@@ -129,7 +129,11 @@ def test_history_that_is_no_longer_kept_is_refused(api: Api, clock: HeldClock) -
     clock.advance(days=20)
     assert listed(api, api.root_key, before) == ["a"]
     assert api.get(f"{HISTORY}/settings").json()["days"] == 30
-    chosen = api.put(f"{HISTORY}/settings", json={"days": 7}).json()
+    assert error_of(api.put(f"{HISTORY}/settings", json={"days": 7})) == (403, "SKY2051")
+    wrong = {"days": 7, "confirmation": {"password": "wrong"}}
+    assert api.put(f"{HISTORY}/settings", json=wrong).status_code == 403
+    assert api.get(f"{HISTORY}/settings").json()["days"] == 30
+    chosen = api.put(f"{HISTORY}/settings", json={"days": 7, "confirmation": {"password": PASSWORD}}).json()
     assert (chosen["days"], chosen["daysMax"]) == (7, 30)
     for _ in expire_history(api.ctx):
         pass
@@ -145,7 +149,9 @@ def test_forgotten_history_is_gone_at_once_and_its_contents_soon(api: Api, clock
     clock.advance(ms=10)
     purge(api, key)
     assert api.get(f"{HISTORY}/settings").json()["sizeInBytes"] == 5
-    assert api.post(f"{HISTORY}/forget").status_code == 200
+    assert error_of(api.post(f"{HISTORY}/forget", json={})) == (403, "SKY2051")
+    assert entries(api) != []
+    assert api.post(f"{HISTORY}/forget", json={"confirmation": {"password": PASSWORD}}).status_code == 200
     assert error_of(api.get(f"/download/history/{key}", params={"at": str(before)})) == (410, "SKY1016")
     assert entries(api) == []
     for _ in expire_history(api.ctx):

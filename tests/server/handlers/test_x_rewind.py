@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.api import Api, HeldClock, error_of, log_in, new_account
+from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, new_account
 from tests.server.handlers.test_x_history import entries, purge, rename
 
 from skyshelf.service.jobs.runner import REWIND_JOBS, JobRunner
@@ -81,7 +81,8 @@ def test_an_account_comes_back_as_it_was_and_goes_again(api: Api, clock: HeldClo
     done = ended(api, api.post(REWIND, json={"to": at}))
     assert (done["state"], done["done"], done["counts"]["left"]) == ("done", 5, 0)
     assert done["counts"] | {"left": 0} == {
-        "restored": 1, "moved": 1, "renamed": 1, "content": 1, "favorite": 0, "tags": 0, "trashed": 1, "left": 0,
+        "restored": 1, "moved": 1, "renamed": 1, "content": 1, "favorite": 0, "tags": 0, "albums": 0, "links": 0,
+        "trashed": 1, "left": 0,
     }  # fmt: skip
     assert hashes(api, api.root_key) == before
     assert names(api, folder) == []
@@ -132,10 +133,10 @@ def test_what_one_session_did_is_taken_back_and_what_others_changed_since_stays(
 
 
 def test_a_rewind_that_does_not_fit_changes_nothing_and_says_what_is_missing(api: Api, clock: HeldClock) -> None:
-    api.file("a.txt", b"x" * 1000)
+    key = api.file("a.txt", b"x" * 1000).object_key
     at = clock.now()
     clock.advance(ms=10)
-    api.file("a.txt", b"y")
+    purge(api, key)
     account_id = api.account.account_id
     with api.ctx.metadata.read() as unit:
         used = unit.quotas.get(account_id, clock.now()).used
@@ -144,7 +145,7 @@ def test_a_rewind_that_does_not_fit_changes_nothing_and_says_what_is_missing(api
     )
     done = ended(api, api.post(REWIND, json={"to": at}))
     assert (done["state"], done["missingInBytes"], done["sizeInBytes"]) == ("refused", 600, 1000)
-    assert entries(api)[0]["kind"] == "content"
+    assert entries(api)[0]["kind"] == "purged"
     assert "rewindKey" not in entries(api)[0]
 
 
@@ -169,7 +170,7 @@ def test_bad_moments_folders_and_cursors_are_refused(api: Api, clock: HeldClock)
         assert error_of(api.post(REWIND, json=body)) == (400, "SKY1000")
     assert error_of(api.post(REWIND, json={"to": clock.now(), "folderKey": file})) == (400, "SKY3020")
     assert error_of(api.post(REWIND, json={"to": clock.now(), "folderKey": "0" * 32})) == (404, "SKY3000")
-    api.post("/x/v1/history/forget")
+    api.post("/x/v1/history/forget", json={"confirmation": {"password": PASSWORD}})
     assert error_of(api.post(REWIND, json={"to": 5})) == (410, "SKY1016")
     assert error_of(api.post(REWIND, json={"toNumber": 0})) == (410, "SKY1016")
     for cursor in ("x", "WyJ3YXkiXQ", "WyJ3YXkiLDAsIiIsMCw5OTk5XQ"):

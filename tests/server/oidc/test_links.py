@@ -118,5 +118,6 @@ def test_nobody_without_a_password_gets_one_by_mail(browser: Browser, ctx: Servi
     from skyshelf.service.mail.outgoing import _account
 
     browser.log_in()
-    assert _account(ctx, "ada@example.org") is None
-    assert _account(ctx, new_account(ctx, "b@example.org").email) is not None
+    assert _account(ctx, "new-password", "ada@example.org") is None
+    assert _account(ctx, "alarm", "ada@example.org") is not None
+    assert _account(ctx, "new-password", new_account(ctx, "b@example.org").email) is not None

@@ -1399,7 +1399,7 @@ export interface paths {
         };
         /** How long history is kept, since when there is some, and what it takes. */
         get: operations["history_settings"];
-        /** Choose how long history is kept; never longer than the operator allows. */
+        /** Choose how long history is kept, up to what the operator allows; fewer days need confirmation. */
         put: operations["set_history"];
         post?: never;
         delete?: never;
@@ -1417,7 +1417,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forget all history up to now: what was deleted before can no longer be brought back. */
+        /** Forget all history up to now, which takes what a login takes: nothing deleted before can be brought back. */
         post: operations["forget_history"];
         delete?: never;
         options?: never;
@@ -4011,6 +4011,14 @@ export interface components {
             sourceName?: string;
         };
         /**
+         * ForgetRequest
+         * @description What a login takes: what is forgotten cannot be brought back.
+         */
+        ForgetRequest: {
+            /** @default null */
+            confirmation?: components["schemas"]["ConfirmationRequest"] | null;
+        };
+        /**
          * GuestFile
          * @description A file on a board that somebody without an account has added; `guestName` is what they called themselves.
          */
@@ -4028,10 +4036,12 @@ export interface components {
         };
         /**
          * HistoryChoice
-         * @description Days to keep history for; 0 keeps none, and null is the operator's choice.
+         * @description Days to keep history for; 0 keeps none, and null is the operator's choice. Fewer days need `confirmation`.
          */
         HistoryChoice: {
             days: number | null;
+            /** @default null */
+            confirmation?: components["schemas"]["ConfirmationRequest"] | null;
         };
         /**
          * HistoryDifference
@@ -5203,7 +5213,8 @@ export interface components {
          * RewindCounts
          * @description How many objects come back, move, get a former name, content, favourite mark or tags, go to the trash, or stay.
          *
-         *     An object that moves and is renamed counts in both. `left` are those that cannot be undone.
+         *     An object that moves and is renamed counts in both. `albums` are those that come back into albums or leave them,
+         *     `links` those whose share links are closed. `left` are those that cannot be undone.
          */
         RewindCounts: {
             restored: number;
@@ -5212,6 +5223,8 @@ export interface components {
             content: number;
             favorite: number;
             tags: number;
+            albums: number;
+            links: number;
             trashed: number;
             left: number;
         };
@@ -5219,9 +5232,10 @@ export interface components {
          * RewindItem
          * @description One object: what it is now and what it becomes.
          *
-         *     `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags` and `trashed`. `problem` says what
-         *     cannot be undone: `contentGone` (its bytes are no longer kept), `changedByOthers`, `changedMeanwhile`,
-         *     `noSpace`, `inUse` (a folder that holds what others have put there) or `gone`.
+         *     `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags`, `albums`, `links` (a share link is
+         *     closed) and `trashed`. `problem` says what cannot be undone: `contentGone` (its bytes are no longer kept),
+         *     `changedByOthers`, `changedMeanwhile`, `noSpace`, `inUse` (a folder that holds what others have put there) or
+         *     `gone`.
          *     `path` is where it was, or where it is if it was not there.
          */
         RewindItem: {
@@ -12890,7 +12904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Choose how long history is kept; never longer than the operator allows. */
+            /** @description Choose how long history is kept, up to what the operator allows; fewer days need confirmation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12914,7 +12928,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12923,12 +12937,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2050";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
@@ -12957,9 +12972,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgetRequest"];
+            };
+        };
         responses: {
-            /** @description Forget all history up to now: what was deleted before can no longer be brought back. */
+            /** @description Forget all history up to now, which takes what a login takes: nothing deleted before can be brought back. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12969,7 +12988,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistorySettings"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12978,12 +12997,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12992,11 +13011,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2050";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            409: components["responses"]["SKY2045"];
+            413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];

@@ -30,6 +30,20 @@ export const deAlarms: Record<keyof typeof enAlarms, string | { one: string; oth
   'alarm.rewind.this': 'Rückgängig machen',
   'alarm.rewinding': 'Was {name} getan hat, wird rückgängig gemacht. Was andere seitdem geändert haben, bleibt.',
   'alarm.ended': '{name} ist abgemeldet',
+  'settings.alarm': 'Ungewöhnliche Änderungen',
+  'settings.alarm.text':
+    'Ein Gerät, das plötzlich sehr viel löscht, überschreibt oder verschiebt, wird angehalten, bis Sie entscheiden: ein fehlerhaftes Skript oder ein gestohlener Laptop.',
+  'settings.alarm.limit': 'Änderungen in zehn Minuten',
+  'settings.alarm.limit.hint': 'Was verschlüsselt aussieht, zählt zehnfach. Mindestens 50; 0 hält nie ein Gerät an.',
+  'settings.alarm.choose': 'Grenze speichern',
+  'settings.alarm.chosen': {
+    one: 'Geräte werden bei {count} Änderung angehalten',
+    other: 'Geräte werden bei {count} Änderungen angehalten',
+  },
+  'settings.alarm.off': 'Es wird kein Gerät mehr angehalten',
+  'settings.alarm.title': 'Geräte später oder nie anhalten?',
+  'settings.alarm.less':
+    'Eine gestohlene Sitzung könnte mehr ändern, bevor es jemand bemerkt. Bestätigen Sie, dass Sie es sind.',
   'error.SKY2050':
     'Dieser Browser ist angehalten, weil er in kurzer Zeit ungewöhnlich viel gelöscht, ersetzt oder verschoben hat. Entscheide oben auf der Seite oder auf einem anderen Gerät.',
   'error.SKY2051': 'Dafür wird dein Passwort oder ein Passkey gebraucht.',

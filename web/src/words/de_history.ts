@@ -4,6 +4,25 @@ import type { enHistory } from './en_history';
 export const deHistory: Record<keyof typeof enHistory, string> = {
   'history.title': 'Verlauf von {name}',
   'section.history': 'Verlauf',
+  'settings.history.text':
+    'So lange der Verlauf aufbewahrt wird, können Sie zurückblicken und Ordner oder das ganze Konto zurücksetzen.',
+  'settings.history.since': 'Er reicht bis {date} zurück. Was nur er aufbewahrt, belegt {size}.',
+  'settings.history.days': 'Tage aufbewahren',
+  'settings.history.days.hint': {
+    one: 'Höchstens {count}; 0 bewahrt nichts auf.',
+    other: 'Höchstens {count}; 0 bewahrt nichts auf.',
+  },
+  'settings.history.choose': 'Tage speichern',
+  'settings.history.chosen': {
+    one: 'Der Verlauf wird {count} Tag aufbewahrt',
+    other: 'Der Verlauf wird {count} Tage aufbewahrt',
+  },
+  'settings.history.forget': 'Verlauf vergessen',
+  'settings.history.forgotten': 'Der Verlauf wurde vergessen',
+  'settings.history.forget.title': 'Den ganzen Verlauf vergessen?',
+  'settings.history.fewer.title': 'Weniger Verlauf aufbewahren?',
+  'settings.history.loss':
+    'Was vergessen ist, kann nicht mehr angesehen oder zurückgeholt werden. Bestätigen Sie, dass Sie es sind.',
   'history.moment': 'Zeitpunkt',
   'history.now': 'Jetzt',
   'history.hour': 'Vor 1 Stunde',

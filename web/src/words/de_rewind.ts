@@ -24,6 +24,8 @@ export const deRewind: Record<keyof typeof enRewind, string | { one: string; oth
   'rewind.content': 'Erhält den früheren Inhalt',
   'rewind.favorite': 'Favorit',
   'rewind.tags': 'Tags',
+  'rewind.albums': 'Alben',
+  'rewind.links': 'Ist nicht mehr per Link geteilt',
   'rewind.trashed': 'Kommt in den Papierkorb',
   'rewind.count.restored': { one: '{count} Element kommt zurück', other: '{count} Elemente kommen zurück' },
   'rewind.count.moved': {
@@ -42,6 +44,14 @@ export const deRewind: Record<keyof typeof enRewind, string | { one: string; oth
   'rewind.count.tags': {
     one: '{count} Element erhält seine früheren Tags',
     other: '{count} Elemente erhalten ihre früheren Tags',
+  },
+  'rewind.count.albums': {
+    one: '{count} Datei kommt zurück in ein Album oder verlässt es',
+    other: '{count} Dateien kommen zurück in Alben oder verlassen sie',
+  },
+  'rewind.count.links': {
+    one: '{count} Element ist nicht mehr per Link geteilt',
+    other: '{count} Elemente sind nicht mehr per Link geteilt',
   },
   'rewind.count.trashed': {
     one: '{count} Element kommt in den Papierkorb',

@@ -24,6 +24,16 @@ export const enAlarms = {
   'alarm.rewind.this': 'Undo what it did',
   'alarm.rewinding': 'What {name} did is being undone. What others changed since stays.',
   'alarm.ended': '{name} is logged out',
+  'settings.alarm': 'Unusual changes',
+  'settings.alarm.text':
+    'A device that suddenly deletes, overwrites or moves very much is paused until you decide: a script gone wrong, or a stolen laptop.',
+  'settings.alarm.limit': 'Changes within ten minutes',
+  'settings.alarm.limit.hint': 'What looks encrypted counts ten times. At least 50; 0 never pauses a device.',
+  'settings.alarm.choose': 'Save limit',
+  'settings.alarm.chosen': { one: 'Devices are paused at {count} change', other: 'Devices are paused at {count} changes' },
+  'settings.alarm.off': 'No device is paused any more',
+  'settings.alarm.title': 'Pause devices later, or never?',
+  'settings.alarm.less': 'A stolen session could change more before anybody notices. Confirm that it is you.',
   'error.SKY2050':
     'This browser is paused, because it deleted, replaced or moved unusually much in a short time. Decide at the top of the page, or on another device.',
   'error.SKY2051': 'This needs your password or a passkey.',

@@ -2,6 +2,18 @@
 export const enHistory = {
   'history.title': 'History of {name}',
   'section.history': 'History',
+  'settings.history.text':
+    'You can look back, and rewind folders or your whole account, for as long as history is kept.',
+  'settings.history.since': 'It goes back to {date}. What only history keeps takes {size}.',
+  'settings.history.days': 'Days to keep it',
+  'settings.history.days.hint': { one: 'At most {count}; 0 keeps none.', other: 'At most {count}; 0 keeps none.' },
+  'settings.history.choose': 'Save days',
+  'settings.history.chosen': { one: 'History is kept for {count} day', other: 'History is kept for {count} days' },
+  'settings.history.forget': 'Forget history',
+  'settings.history.forgotten': 'The history was forgotten',
+  'settings.history.forget.title': 'Forget the whole history?',
+  'settings.history.fewer.title': 'Keep less history?',
+  'settings.history.loss': 'What is forgotten cannot be looked at or brought back. Confirm that it is you.',
   'history.moment': 'Moment',
   'history.now': 'Now',
   'history.hour': '1 hour ago',

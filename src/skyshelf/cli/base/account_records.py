@@ -133,6 +133,15 @@ class AlarmLimitRecord(Struct, frozen=True, kw_only=True):
     is_own: bool
 
 
+class HistoryDaysRecord(Struct, frozen=True, kw_only=True):
+    """For how many days history is kept, the most that the server allows, its oldest moment and what it takes."""
+
+    days: int
+    days_max: int
+    oldest: str | None
+    size_bytes: int
+
+
 class PasskeyRecord(Struct, frozen=True, kw_only=True):
     """A passkey of the account; it works for `host` alone."""
 

@@ -158,6 +158,8 @@ class RewindRecord(Struct, frozen=True, kw_only=True):
     content: int
     favorite: int
     tags: int
+    albums: int
+    links: int
     trashed: int
     left: int
 

@@ -158,10 +158,11 @@ class Meter:
 
 
 class Count:
-    """Shows how many objects a long command has handled so far, on a terminal. Safe to call from any thread."""
+    """Shows how many things a long command has handled so far, on a terminal. Safe to call from any thread."""
 
-    def __init__(self, output: Output, verb: str) -> None:
+    def __init__(self, output: Output, verb: str, noun: str = "item") -> None:
         self._verb = verb
+        self._noun = noun
         self._live = sys.stderr.isatty() and not output.quiet and os.environ.get("TERM") != "dumb"
         self._drawn = 0.0
 
@@ -180,7 +181,7 @@ class Count:
         if not self._live or now - self._drawn < REFRESH_SECONDS:
             return
         self._drawn = now
-        sys.stderr.write(f"{_CLEAR}{self._verb} {format_count(count, 'item')}")
+        sys.stderr.write(f"{_CLEAR}{self._verb} {format_count(count, self._noun)}")
         sys.stderr.flush()
 
 

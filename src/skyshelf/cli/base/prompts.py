@@ -1,6 +1,7 @@
 """Prompts for passwords, codes and confirmation."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,14 @@ from skyshelf.cli.base.text import safe_line, visible
 from skyshelf.client.secrets import HELD
 from skyshelf.wire.client_errors import EXIT_USAGE
 
+if TYPE_CHECKING:
+    from skyshelf.cli.base.session import CommandSession
+
+password_stdin_option = click.option(
+    "--password-stdin",
+    is_flag=True,
+    help="Read the password and, if the second factor is on, a code from standard input, one per line.",
+)
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
@@ -28,6 +37,12 @@ def read_code(prompt: str = "Second-factor code", *, from_stdin: bool) -> str:
         return _held(sys.stdin.readline().strip())
     code: str = click.prompt(prompt, err=True)
     return _held(code.strip())
+
+
+def read_confirmation(session: "CommandSession", *, from_stdin: bool) -> tuple[str, str | None]:
+    """The password and, if the second factor is on, a code: what calls take for which a session is not enough."""
+    password = read_password("Your password", from_stdin=from_stdin)
+    return password, read_code(from_stdin=from_stdin) if session.client.second_factor.status().is_on else None
 
 
 def _held(secret: str) -> str:

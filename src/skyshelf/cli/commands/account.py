@@ -18,6 +18,7 @@ from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.account_events import account_events
 from skyshelf.cli.commands.app_passwords import app_password
 from skyshelf.cli.commands.passkeys import passkeys
+from skyshelf.cli.commands.past.history_days import account_history
 from skyshelf.cli.commands.storage import account_storage
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
@@ -128,6 +129,7 @@ account.add_command(passkeys)
 account.add_command(app_password)
 account.add_command(account_storage)
 account.add_command(account_events)
+account.add_command(account_history)
 
 
 @account.command("password", cls=ClientCommand, example="skyshelf account password")

@@ -9,7 +9,7 @@ from skyshelf.cli.base.account_records import AlarmLimitRecord, AlarmRecord
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import RewindRecord
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.prompts import read_code, read_password, yes_option
+from skyshelf.cli.base.prompts import password_stdin_option, read_confirmation, yes_option
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.rewind import check_plan, watch_rewind
@@ -18,12 +18,6 @@ from skyshelf.wire.limits import ALARM_ALLOWED_HOURS, ALARM_LIMIT_MAX
 
 if TYPE_CHECKING:
     from skyshelf.wire.resources.safety.alarms import Alarm
-
-_password_option = click.option(
-    "--password-stdin",
-    is_flag=True,
-    help="Read the password and, if the second factor is on, a code from standard input, one per line.",
-)
 
 
 @click.group("alarms")
@@ -92,7 +86,7 @@ def _deeds(one: "Alarm") -> str:
     show_default=True,
     help="For how long nothing that the device does is counted.",
 )
-@_password_option
+@password_stdin_option
 def allow(*, session: CommandSession, device: str, hours: int, password_stdin: bool) -> None:
     """Let a paused device go on, by name or key.
 
@@ -102,7 +96,7 @@ def allow(*, session: CommandSession, device: str, hours: int, password_stdin: b
     chosen = _find(known, device)
     password = code = None
     if any(one.is_current and one.state == "open" for one in known):
-        password, code = _read_confirmation(session, from_stdin=password_stdin)
+        password, code = read_confirmation(session, from_stdin=password_stdin)
     session.client.alarms.allow(chosen.device_key or "", hours=hours, password=password, code=code)
     session.out.note(f"{visible(chosen.device_name or device)} can go on.")
 
@@ -139,7 +133,7 @@ def rewind(*, session: CommandSession, device: str, yes: bool) -> None:
 )
 @click.argument("points", type=click.IntRange(0, ALARM_LIMIT_MAX), required=False)
 @click.option("--default", "use_default", is_flag=True, help="Use the limit that the server's operator has chosen.")
-@_password_option
+@password_stdin_option
 def limit(*, session: CommandSession, points: int | None, use_default: bool, password_stdin: bool) -> None:
     """Show or choose the limit at which a device is paused.
 
@@ -152,16 +146,11 @@ def limit(*, session: CommandSession, points: int | None, use_default: bool, pas
     if points is not None or use_default:
         password = code = None
         if use_default or not points or points > (known.limit or points):
-            password, code = _read_confirmation(session, from_stdin=password_stdin)
+            password, code = read_confirmation(session, from_stdin=password_stdin)
         known = session.client.alarms.set_limit(points, password=password, code=code)
     of = "your own limit" if known.is_own else "the operator's limit"
     sentence = f"Devices are paused at {known.limit} points ({of})." if known.limit else f"The alarm is off ({of})."
     session.out.record(AlarmLimitRecord(limit=known.limit or 0, is_own=bool(known.is_own)), [sentence])
-
-
-def _read_confirmation(session: CommandSession, *, from_stdin: bool) -> tuple[str, str | None]:
-    password = read_password("Your password", from_stdin=from_stdin)
-    return password, read_code(from_stdin=from_stdin) if session.client.second_factor.status().is_on else None
 
 
 def _find(known: "list[Alarm]", device: str, *, is_open: bool = True) -> "Alarm":

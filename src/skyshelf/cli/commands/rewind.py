@@ -25,6 +25,8 @@ _WORDS = {
     "content": "get their former content",
     "favorite": "change as favourites",
     "tags": "get their former tags",
+    "albums": "come back into albums, or leave them",
+    "links": "are no longer shared by a link",
     "trashed": "go to the trash",
     "left": "stay as they are",
 }
@@ -76,9 +78,9 @@ def rewind(
 ) -> None:
     """Bring your account, or a folder, back to a moment.
 
-    Places, names, contents, favourites and tags become what they were, also of what was deleted for good. What was made
-    later goes to the trash, and a content that is replaced stays as a version. The rewind runs on the server: Ctrl-C
-    stops watching it, and --cancel stops the rewind.
+    Places, names, contents, favourites, tags and albums become what they were, also of what was deleted for good. What
+    was made later goes to the trash, and a content that is replaced stays as a version. The rewind runs on the server:
+    Ctrl-C stops watching it, and --cancel stops the rewind.
     """
     chosen = [name for name, is_on in (("--undo", undo), ("--cancel", cancel), ("--list", show)) if is_on]
     if len(chosen) > 1 or (chosen and (to is not None or path is not None)):

@@ -4,10 +4,10 @@ from functools import partial
 from typing import Final
 
 from skyshelf.client.api.calls import Calls
+from skyshelf.client.api.confirmations import confirmation
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.wire.endpoints.alarms import ALARM_SETTINGS, ALARMS, ALLOW_DEVICE, END_PAUSED_SESSION, SET_ALARM_LIMIT
 from skyshelf.wire.limits import ALARM_ALLOWED_HOURS
-from skyshelf.wire.resources.passkeys import ConfirmationRequest
 from skyshelf.wire.resources.safety.alarms import Alarm, AlarmChoice, AlarmList, AlarmSettings, AllowRequest
 
 _FEATURE: Final = "pause devices that change unusually much"
@@ -49,7 +49,7 @@ class AsyncAlarms(Calls):
             ForbiddenError: This device is paused itself, and the password is missing or wrong.
             ObjectNotFoundError: The device is not paused.
         """
-        body = build_request_model(partial(AllowRequest, hours=hours, confirmation=_confirmation(password, code)))
+        body = build_request_model(partial(AllowRequest, hours=hours, confirmation=confirmation(password, code)))
         await self._call(ALLOW_DEVICE, AlarmList, feature=_FEATURE, body=body, keys={"device_key": device_key})
 
     async def end(self, device_key: str) -> None:
@@ -80,9 +80,5 @@ class AsyncAlarms(Calls):
         Raises:
             ForbiddenError: The password is missing or wrong.
         """
-        body = build_request_model(partial(AlarmChoice, limit=limit, confirmation=_confirmation(password, code)))
+        body = build_request_model(partial(AlarmChoice, limit=limit, confirmation=confirmation(password, code)))
         return await self._call(SET_ALARM_LIMIT, AlarmSettings, feature=_FEATURE, body=body)
-
-
-def _confirmation(password: str | None, code: str | None) -> ConfirmationRequest | None:
-    return None if password is None else ConfirmationRequest(password=password, code=code)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 from skyshelf.client.api.calls import Calls
+from skyshelf.client.api.confirmations import confirmation
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.lookup import PathResolver
@@ -19,6 +20,7 @@ from skyshelf.wire.endpoints.history import (
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
 from skyshelf.wire.resources.history import (
     DifferencesQuery,
+    ForgetRequest,
     HistoryChoice,
     HistoryDifference,
     HistoryDifferences,
@@ -134,15 +136,31 @@ class AsyncHistory(Calls):
         """Get how long history is kept, since when there is some, and what it takes."""
         return await self._call(HISTORY_SETTINGS, HistorySettings, feature=FEATURE)
 
-    async def set_days(self, days: int | None) -> HistorySettings:
+    async def set_days(
+        self, days: int | None, *, password: str | None = None, code: str | None = None
+    ) -> HistorySettings:
         """Choose how long history is kept, up to what the operator allows.
 
         Args:
             days: How many days; 0 keeps none, and None is the operator's choice.
+            password: The account's password, if it becomes fewer days.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: The password is missing or wrong.
         """
-        body = build_request_model(partial(HistoryChoice, days=days))
+        body = build_request_model(partial(HistoryChoice, days=days, confirmation=confirmation(password, code)))
         return await self._call(SET_HISTORY, HistorySettings, feature=FEATURE, body=body)
 
-    async def forget(self) -> None:
-        """Forget all history up to now: what was deleted before can no longer be brought back."""
-        await self._call(FORGET_HISTORY, HistorySettings, feature=FEATURE)
+    async def forget(self, password: str, *, code: str | None = None) -> None:
+        """Forget all history up to now: what was deleted before can no longer be brought back.
+
+        Args:
+            password: The account's password.
+            code: A code from the authenticator app, or a recovery code, if the second factor is on.
+
+        Raises:
+            ForbiddenError: The password is wrong.
+        """
+        body = build_request_model(partial(ForgetRequest, confirmation=confirmation(password, code)))
+        await self._call(FORGET_HISTORY, HistorySettings, feature=FEATURE, body=body)

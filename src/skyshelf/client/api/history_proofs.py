@@ -1,7 +1,7 @@
 """Proofs of history."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +54,7 @@ class AsyncHistoryProofs(Calls):
         everything: bool = False,
         accept_restore: bool = False,
         folder: Path | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> HistoryCheck:
         """Verify that the history continues every head that this machine has seen, and keep the newest one.
 
@@ -66,6 +67,7 @@ class AsyncHistoryProofs(Calls):
             accept_restore: Go on from the present head if it does not continue those that were kept, which happens when
                 the server was restored from a backup. Ask its operator first.
             folder: Where heads are kept, instead of `~/.local/state/skyshelf/history-heads`.
+            progress: Called with the number of changes that were read so far.
 
         Returns:
             What was found; `is_intact` if everything fits.
@@ -75,16 +77,18 @@ class AsyncHistoryProofs(Calls):
             raise ConfigurationError(self._engine.refusal or "not logged in: run `skyshelf login --server URL EMAIL`")
         file = HeadsFile(self._engine.hosts.urls["base_url"], credentials.user_id, folder)
         kept = await asyncio.to_thread(file.read)
-        found = await self._verified(file, heads, everything=everything)
+        found = await self._verified(file, heads, everything=everything, progress=progress)
         if found.problems and accept_restore and kept.notes:
             await asyncio.to_thread(file.write, kept.begun_again())
-            found = await self._verified(file, heads, everything=True)
+            found = await self._verified(file, heads, everything=True, progress=progress)
         return found
 
-    async def _verified(self, file: HeadsFile, heads: Sequence[str], *, everything: bool) -> HistoryCheck:
+    async def _verified(
+        self, file: HeadsFile, heads: Sequence[str], *, everything: bool, progress: Callable[[int], None] | None
+    ) -> HistoryCheck:
         kept = await asyncio.to_thread(file.read)
         verification = Verification(_Source(self._engine), kept, heads)
-        found = await verification.run(HISTORY_LEAVES_MAX, everything=everything)
+        found = await verification.run(HISTORY_LEAVES_MAX, everything=everything, progress=progress)
         if found.note is not None:
             if found.is_intact:
                 kept = kept.with_head(found.note, found.key_id or "", found.size)

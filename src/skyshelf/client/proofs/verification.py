@@ -1,6 +1,6 @@
 """One verification of an account's history: its head, its keys, all heads that were kept, and the changes since."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -73,7 +73,7 @@ class Verification:
         self._restores: list[RestoreOfServer] = []
         self._counts = {"heads": 0, "changes": 0, "records": 0}
 
-    async def run(self, page: int, *, everything: bool) -> HistoryCheck:
+    async def run(self, page: int, *, everything: bool, progress: Callable[[int], None] | None = None) -> HistoryCheck:
         """The result; it stops at the first thing that does not fit, except that all heads are compared."""
         known = [(one, _of(one.head)) for one in self._kept.heads()] + self._given
         try:
@@ -91,7 +91,9 @@ class Verification:
             signer = await self._check_keys(signed, known)
             problems += [problem async for problem in self._continued(signed.head, known)]
             if not problems:
-                await self._read(signed.head, answer, page, everything=everything)
+                async for read in self._read(signed.head, answer, page, everything=everything):
+                    if progress is not None:
+                        progress(read)
         except MismatchError as wrong:
             problems.append(str(wrong))
             signed = _read(answer.note)
@@ -169,8 +171,11 @@ class Verification:
                 )
         return " The server has recorded no restore that would explain it."
 
-    async def _read(self, head: Head, answer: HistoryHead, page: int, *, everything: bool) -> None:
-        """Read changes that were not checked before, up to the head; together they must make its root."""
+    async def _read(self, head: Head, answer: HistoryHead, page: int, *, everything: bool) -> AsyncIterator[int]:
+        """Read changes that were not checked before, up to the head; together they must make its root.
+
+        Yields how many have been read.
+        """
         index = 0 if everything else max(self._kept.checked, (answer.kept_from or 1) - head.start)
         index = max(0, index)
         if index >= head.size:
@@ -192,6 +197,7 @@ class Verification:
             await self._compare(leaves)
             index += len(leaves)
             self._counts["changes"] += len(leaves)
+            yield self._counts["changes"]
         assert tree is not None
         if tree.root() != head.root:
             raise MismatchError("The changes that the server shows are not those of its own signed head.")

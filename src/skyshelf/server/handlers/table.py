@@ -25,6 +25,7 @@ from skyshelf.service.files import (
     copies,
     differences,
     history,
+    history_settings,
     listings,
     memories,
     photos,
@@ -136,9 +137,13 @@ _FILES: Final = {
     "past_object": use(differences.past_object, "ctx", "caller", "object_key", "query", "origin"),
     "history_differences": use(differences.differences, "ctx", "caller", "query"),
     "past_folder": use(history.past_folder, "ctx", "caller", "object_key", "query", "origin"),
-    "history_settings": use(history.history_settings, "ctx", "caller"),
-    "set_history": use(history.set_history, "ctx", "caller", "body"),
-    "forget_history": use(history.forget_history, "ctx", "caller"),
+    "history_settings": use(history_settings.history_settings, "ctx", "caller"),
+    "set_history": use(
+        history_settings.set_history, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
+    "forget_history": use(
+        history_settings.forget_history, "ctx", "caller", "body", "address", "origin", kind=_PASSWORD, precheck=_check
+    ),
     "plan_rewind": use(rewind.plan_rewind, "ctx", "caller", "body"),
     "start_rewind": use(rewind.start_rewind, "ctx", "caller", "body"),
     "rewinds": use(rewind.rewinds, "ctx", "caller"),

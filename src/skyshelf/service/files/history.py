@@ -8,13 +8,10 @@ from unicodedata import normalize
 
 import msgspec
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
 from skyshelf.service.context import COMMAND, Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.history_days import history_days
-from skyshelf.service.retention import retention
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.history.contract import Entry, EntryFilter, HistoryBounds, PastPage, PastPlace
@@ -25,11 +22,9 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.history import (
-    HistoryChoice,
     HistoryEntry,
     HistoryPage,
     HistoryQuery,
-    HistorySettings,
     PastFolder,
     PastFolderQuery,
     PastState,
@@ -38,8 +33,6 @@ from skyshelf.wire.resources.history import (
 _AMONG: Final = 5000
 """Changes that one page looks through."""
 _LINK: Final = "link"
-EXPIRE_HISTORY: Final = "expire-history"
-"""The job that removes what is no longer kept (jobs/history.py)."""
 
 
 def history(ctx: ServiceContext, caller: Caller, query: HistoryQuery) -> HistoryPage:
@@ -61,7 +54,7 @@ def history(ctx: ServiceContext, caller: Caller, query: HistoryQuery) -> History
         for key in {query.object_key, query.folder_key} - {None}:
             check_known(unit, account_id, str(key), bounds)
         page = unit.history.entries(account_id, wanted, limit=query.limit, among=_AMONG, before=before)
-        oldest = _oldest_date(unit, account_id, bounds)
+        oldest = oldest_date(unit, account_id, bounds)
         names = {device.device_key: device.device_name for device in unit.devices.of_account(account_id)}
     return HistoryPage(
         entries=[_entry(one, names) for one in page.entries],
@@ -213,52 +206,9 @@ def moment(unit: Unit, account_id: int, at: int, now: int) -> int:
     return seq
 
 
-def _oldest_date(unit: Unit, account_id: int, bounds: HistoryBounds) -> int | None:
+def oldest_date(unit: Unit, account_id: int, bounds: HistoryBounds) -> int | None:
     """The time of the oldest moment that can be looked at."""
     return unit.changes.at(account_id, bounds.oldest) or unit.changes.at(account_id, bounds.oldest + 1)
-
-
-# How long
-
-
-def history_settings(ctx: ServiceContext, caller: Caller) -> HistorySettings:
-    """How long history is kept, since when there is some, and what it takes."""
-    with ctx.metadata.snapshot() as unit:
-        bounds = unit.history.bounds(caller.account_id)
-        used = unit.history.used(caller.account_id)
-        oldest = _oldest_date(unit, caller.account_id, bounds)
-    return HistorySettings(
-        days=history_days(ctx, bounds),
-        days_max=retention(ctx).history_days,
-        oldest_date=oldest,
-        size_in_bytes=used,
-    )
-
-
-def set_history(ctx: ServiceContext, caller: Caller, request: HistoryChoice) -> HistorySettings:
-    """Choose how long history is kept."""
-    event = new_event(ctx, kinds.HISTORY_DAYS_CHANGED, caller, days=request.days)
-
-    def work(unit: Unit) -> None:
-        unit.act_as(caller.actor)
-        unit.history.set_days(caller.account_id, request.days)
-
-    recorded(ctx, work, event)
-    return history_settings(ctx, caller)
-
-
-def forget_history(ctx: ServiceContext, caller: Caller) -> HistorySettings:
-    """Forget everything up to now; contents are deleted in the background."""
-    now = ctx.clock.now()
-
-    def work(unit: Unit) -> None:
-        unit.act_as(caller.actor)
-        unit.history.forget(caller.account_id, now)
-        unit.outbox.put(EXPIRE_HISTORY, "", b"", now)
-
-    recorded(ctx, work, new_event(ctx, kinds.HISTORY_FORGOTTEN, caller))
-    ctx.job_notifier.notify()
-    return history_settings(ctx, caller)
 
 
 # Cursors

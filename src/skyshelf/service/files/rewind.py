@@ -45,7 +45,7 @@ REWIND: Final = "rewind"
 _KEPT: Final = 100
 """Rewinds of an account that are listed."""
 _SOURCES: Final = frozenset({"way", "changed", "purged", "tagged"})
-_COUNTED: Final = ("restored", "moved", "renamed", "content", "favorite", "tags", "trashed")
+_COUNTED: Final = ("restored", "moved", "renamed", "content", "favorite", "tags", "albums", "links", "trashed")
 
 
 def plan_rewind(ctx: ServiceContext, caller: Caller, request: RewindPlanRequest) -> RewindPlan:
@@ -101,7 +101,7 @@ def undo_rewind(ctx: ServiceContext, caller: Caller, rewind_key: str) -> Rewind:
         bounds = unit.history.bounds(caller.account_id)
         if undone.scope.upto < bounds.oldest:
             raise ServiceError(codes.HISTORY_NOT_KEPT)
-        # What it did to tags may have the time of its start.
+        # What it did to tags and albums may have the time of its start.
         scope = Scope(seq=undone.scope.upto, at=undone.created_at - 1, upto=bounds.newest, actor=undone.actor)
         _refuse_paused(unit, caller, scope)
         rewind = _new(key, caller, scope, now, undo_of=rewind_key)

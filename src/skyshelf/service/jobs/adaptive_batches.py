@@ -22,20 +22,28 @@ _UP, _DOWN = 1.25, 0.25
 class AdaptiveBatchSize:
     """How many objects the next batch may hold."""
 
-    def __init__(self) -> None:
+    def __init__(self, least: int = LEAST) -> None:
         self.size = FIRST
+        self._least = least
 
     def record(self, seconds: float) -> None:
         """Adjust the size after a batch of the current size took that long."""
         factor = TARGET_SECONDS / max(seconds, 1e-6)
-        self.size = round(min(MOST, max(LEAST, self.size * min(_UP, max(_DOWN, factor)))))
+        self.size = round(min(MOST, max(self._least, self.size * min(_UP, max(_DOWN, factor)))))
 
 
 def run_in_batches(
-    ctx: ServiceContext, work: Callable[[Unit, int], object], now: Callable[[], float] = time.monotonic
+    ctx: ServiceContext,
+    work: Callable[[Unit, int], object],
+    now: Callable[[], float] = time.monotonic,
+    *,
+    least: int = LEAST,
 ) -> Iterator[None]:
-    """Run `work(unit, at most)` in a transaction per batch until it returns something false; yields between batches."""
-    batch = AdaptiveBatchSize()
+    """Run `work(unit, at most)` in a transaction per batch until it returns something false; yields between batches.
+
+    Work that takes long for each object says how few of them are worth a transaction.
+    """
+    batch = AdaptiveBatchSize(least)
     began = now()
 
     def transaction(unit: Unit) -> object:

@@ -17,6 +17,9 @@ from skyshelf.storage.metadata.history.rewinds import StoredRewind
 
 _log = logging.getLogger("skyshelf.background")
 
+_LEAST = 50
+"""An object takes a third of a millisecond and more, and others wait for the embedded store's only writer."""
+
 
 def rewind(ctx: ServiceContext, rewind_key: str) -> Iterator[None]:
     """Run a rewind to its end, or continue it."""
@@ -44,8 +47,9 @@ def _steps(ctx: ServiceContext, account_id: int, key: str) -> Iterator[None]:
     yield from run_in_batches(
         ctx,
         lambda unit, limit: unit.rewinds.apply_some(account_id, key, limit, now(), keep_versions=keep_versions),
+        least=_LEAST,
     )
-    yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.tag_some(account_id, key, limit, now()))
+    yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.link_some(account_id, key, limit, now()))
     yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.clear_some(account_id, key, limit))
 
 

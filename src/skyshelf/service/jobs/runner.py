@@ -21,9 +21,10 @@ from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
 from skyshelf.service.jobs.rewind import rewind
 from skyshelf.service.jobs.watching import JobRun, job_runs
-from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail
+from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail, tell_owner
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
+from skyshelf.storage.metadata.alarms.contract import TELL_OWNER
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.thread_names import show_thread_name
@@ -41,6 +42,7 @@ Steps = Callable[[ServiceContext, str], Iterator[None]]
 ACCOUNT_JOBS: Mapping[str, Steps] = {
     PURGE: lambda ctx, subject: maintenance.purge(ctx, int(subject)),
     REMOVE_ACCOUNT: lambda ctx, subject: maintenance.remove_account(ctx, int(subject)),
+    TELL_OWNER: lambda ctx, subject: tell_owner(ctx, int(subject)),
 }
 # These have a separate runner: a file can keep a worker busy, and other jobs do not wait for that.
 MEDIA_JOBS: Mapping[str, Steps] = {READ_DATES: read_dates}

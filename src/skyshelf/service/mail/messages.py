@@ -50,6 +50,27 @@ TEXTS: Final[dict[MessageKind, dict[Language, Text]]] = {
             "nichts zu tun: Niemand sonst hat diesen Link.\n",
         ),
     },
+    "alarm": {
+        "en": Text(
+            "A device was paused at {host}",
+            "Hello {name},\n\n"
+            "a device has changed unusually much in your account at {host}, and is paused until you decide:\n\n"
+            "{devices}\n\n"
+            "Nothing is lost: everything that it did can be undone. Look at it here, and allow the device,\n"
+            "log it out, or undo what it did:\n\n"
+            "{link}\n",
+        ),
+        "de": Text(
+            "Ein Gerät wurde angehalten bei {host}",
+            "Hallo {name},\n\n"
+            "ein Gerät hat ungewöhnlich viel in deinem Konto bei {host} geändert.\n"
+            "Es ist angehalten, bis du entscheidest:\n\n"
+            "{devices}\n\n"
+            "Nichts ist verloren: Alles lässt sich rückgängig machen. Sieh es dir hier an: Erlaube es,\n"
+            "melde das Gerät ab, oder mache rückgängig, was es getan hat:\n\n"
+            "{link}\n",
+        ),
+    },
     "test": {
         "en": Text("A test from {host}", "Messages from {host} arrive.\n"),
         "de": Text("Ein Test von {host}", "Nachrichten von {host} kommen an.\n"),
@@ -64,22 +85,23 @@ class Facts(NamedTuple):
     name: str = ""
     link: str = ""
     expires_at: int = 0
+    devices: str = ""
 
 
 def write_message(
-    kind: MessageKind, language: Language, facts: Facts, *, sender: str, to: str, now: int
+    kind: MessageKind, language: Language | None, facts: Facts, *, sender: str, to: str, now: int
 ) -> EmailMessage:
-    """A message that can be sent."""
-    text = TEXTS[kind][language]
+    """A message that can be sent; in both languages, if the person's is not known."""
+    texts = TEXTS[kind].values() if language is None else [TEXTS[kind][language]]
     until = f"{from_epoch_ms(facts.expires_at):%Y-%m-%d %H:%M} UTC"
-    said = {"host": facts.host, "name": facts.name, "link": facts.link, "until": until}
+    said = {"host": facts.host, "name": facts.name, "link": facts.link, "until": until, "devices": facts.devices}
     message = EmailMessage(SMTP)
     message["From"] = sender
     message["To"] = Address(addr_spec=to)
-    message["Subject"] = text.subject.format(**said)
+    message["Subject"] = " / ".join(text.subject for text in texts).format(**said)
     message["Date"] = format_datetime(from_epoch_ms(now))
     message["Message-ID"] = make_msgid(domain=facts.host)
     # No automatic answer comes back.
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(text.body.format(**said))
+    message.set_content("\n".join(text.body for text in texts).format(**said))
     return message

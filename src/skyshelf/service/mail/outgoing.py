@@ -13,6 +13,7 @@ from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.password_links import create_link
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.mail.alarm_mail import send_about_alarms
 from skyshelf.service.mail_settings import Language, MailDelayed, MailRefused, MailSettings, MessageKind
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -46,6 +47,23 @@ def put_mail(unit: Unit, kind: MessageKind, language: Language, email: str, now:
     unit.outbox.put(SEND_MAIL, f"{kind} {language} {now // _DAY_MS} {email}", b"", now)
 
 
+def tell_owner(ctx: ServiceContext, account_id: int) -> Iterator[None]:
+    """The job after an alarm: ask for a message, if this server sends any. The person's language is not known."""
+    if ctx.mail is None:
+        return
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> None:
+        try:
+            put_mail(unit, "alarm", "en", unit.accounts.by_id(account_id).email, now)
+        except AccountMissing:
+            return
+
+    ctx.metadata.write(work)
+    ctx.job_notifier.notify()
+    yield
+
+
 def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
     """The job: one message."""
     kind, language, day, email = _parse(subject)
@@ -54,12 +72,15 @@ def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
         return
     if ctx.mail is None:
         raise MailDelayed("this server has no mail server: name one with --mail")
-    account = _account(ctx, email)
+    account = _account(ctx, kind, email)
     if account is None:
         return
     yield
     try:
-        _send(ctx, ctx.mail, kind, language, account)
+        if kind == "alarm":
+            send_about_alarms(ctx, ctx.mail, account)
+        else:
+            _send_link(ctx, ctx.mail, kind, language, account)
     except MailRefused as refused:
         _log.error("a message (%s) was not sent, and is not tried again: %s", kind, refused)
     yield
@@ -72,20 +93,23 @@ def _parse(subject: str) -> tuple[MessageKind, Language, int, str]:
     return kinds[given_kind], languages[given_language], int(day), email
 
 
-def _account(ctx: ServiceContext, email: str) -> Account | None:
+def _account(ctx: ServiceContext, kind: MessageKind, email: str) -> Account | None:
     """The account, if messages may go to it."""
     try:
         with ctx.metadata.read() as unit:
             account = unit.accounts.by_email(email)
             # Who comes in through a provider alone gets no second way in, which would outlast the provider's.
-            if not account.password_hash and unit.identities.linked_among([account.account_id]):
+            is_way_in = kind != "alarm" and not account.password_hash
+            if is_way_in and unit.identities.linked_among([account.account_id]):
                 return None
     except AccountMissing:
         return None
     return account if account.status == "A" else None
 
 
-def _send(ctx: ServiceContext, settings: MailSettings, kind: MessageKind, language: Language, account: Account) -> None:
+def _send_link(
+    ctx: ServiceContext, settings: MailSettings, kind: MessageKind, language: Language, account: Account
+) -> None:
     # Most servers send no messages, and none needs them at its start.
     from skyshelf.service.mail.delivery import deliver
     from skyshelf.service.mail.messages import Facts, write_message

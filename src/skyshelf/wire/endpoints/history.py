@@ -7,6 +7,7 @@ from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Ho
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.history import (
     DifferencesQuery,
+    ForgetRequest,
     HistoryChoice,
     HistoryDifferences,
     HistoryPage,
@@ -98,12 +99,11 @@ SET_HISTORY: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/x/v1/history/settings",
-    summary="Choose how long history is kept; never longer than the operator allows.",
+    summary="Choose how long history is kept, up to what the operator allows; fewer days need confirmation.",
     body=HistoryChoice,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(HistorySettings)},
-    errors=(errors.SESSION_PAUSED,),
-    repeats_safely=True,
+    errors=(errors.SESSION_PAUSED, *errors.OF_CONFIRMATIONS, errors.CONFIRMATION_NEEDED),
     origin=Origin.COMPLETIONS,
 )
 FORGET_HISTORY: Final = Endpoint(
@@ -111,9 +111,10 @@ FORGET_HISTORY: Final = Endpoint(
     host=Host.METADATA,
     method="POST",
     path="/x/v1/history/forget",
-    summary="Forget all history up to now: what was deleted before can no longer be brought back.",
+    summary="Forget all history up to now, which takes what a login takes: nothing deleted before can be brought back.",
+    body=ForgetRequest,
+    body_kind=BodyKind.JSON,
     answers={200: json_answer(HistorySettings)},
-    errors=(errors.SESSION_PAUSED,),
-    repeats_safely=True,
+    errors=(errors.SESSION_PAUSED, *errors.OF_CONFIRMATIONS, errors.CONFIRMATION_NEEDED),
     origin=Origin.COMPLETIONS,
 )

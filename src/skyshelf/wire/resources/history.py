@@ -10,6 +10,7 @@ from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import HISTORY_LEAVES_MAX, LISTING_LIMIT_DEFAULT, NAME_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, QueryModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.passkeys import ConfirmationRequest
 
 Moment = Annotated[int, Meta(ge=0, le=2**53, description="epoch milliseconds")]
 
@@ -161,9 +162,16 @@ class HistorySettings(AnswerModel, frozen=True, kw_only=True):
 
 
 class HistoryChoice(RequestModel, frozen=True, kw_only=True):
-    """Days to keep history for; 0 keeps none, and null is the operator's choice."""
+    """Days to keep history for; 0 keeps none, and null is the operator's choice. Fewer days need `confirmation`."""
 
     days: Annotated[int, Meta(ge=0, le=3650)] | None
+    confirmation: ConfirmationRequest | None = None
+
+
+class ForgetRequest(RequestModel, frozen=True, kw_only=True):
+    """What a login takes: what is forgotten cannot be brought back."""
+
+    confirmation: ConfirmationRequest | None = None
 
 
 # Proofs: signed heads, the hashes that prove a log, its leaves, and the keys.

@@ -9,6 +9,7 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import HistoryCheckRecord
 from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.progress import Count
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time
 from skyshelf.wire.client_errors import CONTENT_DAMAGED_ERROR
@@ -57,7 +58,10 @@ def verify_history(
     Exits with 14 if anything does not fit.
     """
     given = [note for path in heads for note in _notes_in(path)]
-    found = session.client.history_proofs.verify(heads=given, everything=everything, accept_restore=accept_restore)
+    with Count(session.out, "Verified", "change") as count:
+        found = session.client.history_proofs.verify(
+            heads=given, everything=everything, accept_restore=accept_restore, progress=count.reached
+        )
     if export is not None:
         _export(session, export)
     session.out.record(_record(found), _lines(found))

@@ -101,6 +101,22 @@ def confirmed(
     )
 
 
+def change_confirmed(
+    ctx: ServiceContext,
+    caller: Caller,
+    given: ConfirmationRequest | None,
+    work: Callable[[Unit], T],
+    event: AuditEvent,
+    *,
+    address: str,
+    origin: str,
+) -> T:
+    """Run a change that a session alone is not enough for."""
+    if given is None:
+        raise ServiceError(codes.CONFIRMATION_NEEDED)
+    return confirmed(ctx, caller, given, address, origin).change(work, event)
+
+
 def _has_second_factor(ctx: ServiceContext, caller: Caller) -> bool:
     with ctx.metadata.read() as unit:
         return login_codes.is_required(unit, caller.account_id)

@@ -11,6 +11,8 @@ ENDED: Final = "ended"
 
 RAISED: Final = "alarm.raised"
 """The event of the audit trail; it is recorded in the transaction that raises the alarm."""
+TELL_OWNER: Final = "tell-owner"
+"""The job that a raised alarm puts into the outbox, in the same transaction; its subject is the account's number."""
 LIMIT_SETTING: Final = "alarm_limit"
 """The operator's limit, in the settings of the store."""
 

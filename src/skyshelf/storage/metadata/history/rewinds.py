@@ -54,7 +54,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     """The moment: the last change that stays."""
     at: int
-    """The time of the moment, for tags, which have no numbers."""
+    """The time of the moment, for tags, albums and links, whose changes have no numbers."""
     upto: int
     """The newest change; later ones are nobody's business."""
     folder_key: str | None = None
@@ -100,6 +100,8 @@ class Counts(msgspec.Struct, kw_only=True):
     content: int = 0
     favorite: int = 0
     tags: int = 0
+    albums: int = 0
+    links: int = 0
     trashed: int = 0
     left: int = 0
     total: int = 0
@@ -173,8 +175,8 @@ class Rewinds(Protocol):
     def apply_some(self, account_id: int, rewind_key: str, limit: int, now: int, *, keep_versions: int) -> bool:
         """Do some of it."""
 
-    def tag_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
-        """Bring tags back, as the last part; then the rewind is done."""
+    def link_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
+        """Bring tags and albums back and close links, as the last part; then the rewind is done."""
 
     def clear_some(self, account_id: int, rewind_key: str, limit: int) -> bool:
         """Forget what a rewind that has ended had noted, but for its problems."""

@@ -46,7 +46,8 @@ class RewindPlanRequest(RewindRequest, frozen=True, kw_only=True):
 class RewindCounts(AnswerModel, frozen=True, kw_only=True):
     """How many objects come back, move, get a former name, content, favourite mark or tags, go to the trash, or stay.
 
-    An object that moves and is renamed counts in both. `left` are those that cannot be undone.
+    An object that moves and is renamed counts in both. `albums` are those that come back into albums or leave them,
+    `links` those whose share links are closed. `left` are those that cannot be undone.
     """
 
     restored: int | None = None
@@ -55,6 +56,8 @@ class RewindCounts(AnswerModel, frozen=True, kw_only=True):
     content: int | None = None
     favorite: int | None = None
     tags: int | None = None
+    albums: int | None = None
+    links: int | None = None
     trashed: int | None = None
     left: int | None = None
 
@@ -62,9 +65,10 @@ class RewindCounts(AnswerModel, frozen=True, kw_only=True):
 class RewindItem(AnswerModel, frozen=True, kw_only=True):
     """One object: what it is now and what it becomes.
 
-    `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags` and `trashed`. `problem` says what
-    cannot be undone: `contentGone` (its bytes are no longer kept), `changedByOthers`, `changedMeanwhile`,
-    `noSpace`, `inUse` (a folder that holds what others have put there) or `gone`.
+    `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags`, `albums`, `links` (a share link is
+    closed) and `trashed`. `problem` says what cannot be undone: `contentGone` (its bytes are no longer kept),
+    `changedByOthers`, `changedMeanwhile`, `noSpace`, `inUse` (a folder that holds what others have put there) or
+    `gone`.
     `path` is where it was, or where it is if it was not there.
     """
 

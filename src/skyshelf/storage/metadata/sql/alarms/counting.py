@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from skyshelf.storage.errors import SessionPaused
-from skyshelf.storage.metadata.alarms.contract import LIMIT_SETTING, OPEN, RAISED
+from skyshelf.storage.metadata.alarms.contract import LIMIT_SETTING, OPEN, RAISED, TELL_OWNER
 from skyshelf.storage.metadata.alarms.watch import (
     Counts,
     Device,
@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.alarms.watch import (
     encode_watch,
     is_paused,
 )
+from skyshelf.storage.metadata.sql.jobs import SqlOutbox
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.wire.limits import ALARM_LIMIT_DEFAULT, ALARM_LIMIT_MIN
 
@@ -97,3 +98,4 @@ def _raise(sql: Sql, account_id: int, device: Device, total: Counts, now: int) -
             "details": msgspec.json.encode(details).decode(),
         },
     )
+    SqlOutbox(sql).put(TELL_OWNER, str(account_id), b"", now)

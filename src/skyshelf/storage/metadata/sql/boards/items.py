@@ -26,6 +26,12 @@ from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 from skyshelf.storage.metadata.wire_cache import encoded_for_others
 from skyshelf.wire.limits import BOARD_ITEMS_MAX
 
+OWN_ITEMS = (
+    "FROM board_members m JOIN board_items i ON i.board_key = m.board_key AND i.account_id = m.account_id"
+    " WHERE m.account_id = :account"
+)
+"""The items that an account has on boards."""
+
 
 class SqlBoardItems:
     def __init__(self, sql: Sql) -> None:
@@ -47,8 +53,7 @@ class SqlBoardItems:
         new = [key for key in wanted if key not in already]
         refuse_beyond(
             self._sql,
-            "FROM board_members m JOIN board_items i ON i.board_key = m.board_key AND i.account_id = m.account_id"
-            " WHERE m.account_id = :account",
+            OWN_ITEMS,
             {"account": account_id},
             most=BOARD_ITEMS_MAX,
             more=len(new),

@@ -31,6 +31,13 @@ def by_actor(actor: str) -> ActorCondition:
     return ActorCondition("{0} = :actor", {"actor": actor})
 
 
+def is_by(actor: str, wanted: str) -> bool:
+    """As by_actor, outside of a statement."""
+    if wanted.endswith("/"):
+        return actor.startswith(wanted)
+    return actor.endswith(wanted) if wanted.startswith("/") else actor == wanted
+
+
 class Touched(NamedTuple):
     """The last change of an object by the actor, and the last by anybody else; 0 where there is none."""
 

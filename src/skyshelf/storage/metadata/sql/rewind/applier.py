@@ -38,7 +38,7 @@ from skyshelf.storage.metadata.sql.rewind.contents import (
 )
 from skyshelf.storage.metadata.sql.rewind.items import Item, pending_keys
 from skyshelf.storage.metadata.sql.rewind.links import bring_links_back, links_when_purged
-from skyshelf.storage.metadata.sql.rewind.planner import differences, purged_objects
+from skyshelf.storage.metadata.sql.rewind.planner import differences, purged_objects, versions_with
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.child_names import ChildNames, free_name
 from skyshelf.storage.metadata.sql.tree.depth import Nesting
@@ -74,6 +74,8 @@ class Applier:
         self._others = changed_after(sql, account_id, keys, rewind.scope.upto, but_by=rewind.actor)
         targets = {item.object_key: item.target for item in items if item.target is not None}
         self._places = content_places(sql, (one.sha256 for one in targets.values() if one.sha256))
+        contents = {key: one.sha256 for key, one in targets.items() if one.sha256 is not None}
+        self._counted = versions_with(sql, account_id, contents)
         row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
         assert row is not None
         self._root_key = key_text(row[0])
@@ -188,7 +190,7 @@ class Applier:
         if is_given:
             after = give_content(after, target, self._now)
             self._given.append(after)
-            self._space -= after.size
+            self._space -= 0 if after.object_key in self._counted else after.size
         actions = differences(current, after)
         if actions:
             self.actions += actions
@@ -202,7 +204,8 @@ class Applier:
     def _why_without_content(self, target: StoredObject) -> str:
         if target.sha256 not in self._places:
             return CONTENT_GONE
-        return NO_SPACE if target.size > self._space else ""
+        is_counted = target.object_key in self._counted
+        return NO_SPACE if target.size > self._space and not is_counted else ""
 
     def _place(self, item: Item, target: StoredObject, base: StoredObject) -> tuple[str, str, str]:
         """The folder, the name and the status that something gets."""
@@ -282,10 +285,12 @@ class Applier:
                    if key in self._before and one is not self._before[key]]  # fmt: skip
         revived = [self._objects[key] for key in self._revived]
         links = links_when_purged(sql, account_id, list(self._revived))
-        used = refer_to(sql, self._given, self._places, self._now)
+        # A content that a version of the file has already does not count twice: that version becomes the current one.
+        new = [one for one in self._given if one.object_key not in self._counted]
+        used = refer_to(sql, new, self._places, self._now)
         update_objects(sql, changed)
         insert_objects(sql, revived)
-        add_versions(sql, self._given, self._places, self._now)
+        add_versions(sql, self._given, self._places, self._now, moved=self._counted)
         self._set_dates(changed)
         self._nesting.write()
         sides = [*(side for pair in changed for side in pair), *revived]

@@ -1,20 +1,18 @@
 """Objects that a rewind may have to do something with, in SQL: a page of them at a time, each about once."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from skyshelf.storage.metadata.history.rewinds import PlanPlace, Scope
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
 from skyshelf.storage.metadata.sql.rewind.actors import by_actor
+from skyshelf.storage.metadata.sql.rewind.link_changes import SINCE
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage
 
-WAY, CHANGED, PURGED, TAGGED = "way", "changed", "purged", "tagged"
+WAY, CHANGED, PURGED, LINKED = "way", "changed", "purged", "tagged"
 """Where something to do is found: the folders above the one folder that is rewound; in the changes since the moment;
-among deleted objects, most of which went with a folder and have no change; in changes of tags."""
-_NEXT_SOURCE = {WAY: CHANGED, CHANGED: PURGED, PURGED: TAGGED}
-SINCE = "(l.after_seq > :seq OR l.after_seq = :seq AND l.at > :at) AND l.after_seq <= :upto"
-"""A condition on a change of a tag `l`: it happened after the moment."""
+among deleted objects, most of which went with a folder and have no change; in changes of tags, albums and links."""
+_NEXT_SOURCE = {WAY: CHANGED, CHANGED: PURGED, PURGED: LINKED}
 _SAME_OBJECT = "e.account_id = c.account_id AND e.object_key = c.object_key AND e.before IS NOT NULL"
 
 
@@ -45,7 +43,7 @@ class CandidatePages:
             WAY: self._way,
             CHANGED: self._changed,
             PURGED: self._purged,
-            TAGGED: self._tagged,
+            LINKED: self._linked,
         }[place.source](limit, place)
         if further is None and place.source in _NEXT_SOURCE:
             further = PlanPlace(_NEXT_SOURCE[place.source])
@@ -105,57 +103,16 @@ class CandidatePages:
         found = [Candidate(key_text(key), False) for key, is_one in rows if is_one]
         return found, PlanPlace(PURGED, 0, key_text(rows[-1][0])) if len(rows) == limit else None
 
-    def _tagged(self, limit: int, place: PlanPlace) -> tuple[list[Candidate], PlanPlace | None]:
-        """Objects of which nothing but the tags has changed."""
+    def _linked(self, limit: int, place: PlanPlace) -> tuple[list[Candidate], PlanPlace | None]:
+        """Objects of which nothing but what they are in has changed."""
         mine = "" if self._mine is None else f" AND {self._mine.of('l.actor')}"
         rows = self._sql.all(
-            f"SELECT l.link_id, l.object_key, CASE WHEN {SINCE} AND l.kind = 'tag'{mine} AND NOT EXISTS"
+            f"SELECT l.link_id, l.object_key, CASE WHEN {SINCE}{mine} AND NOT EXISTS"
             " (SELECT 1 FROM changes c WHERE c.account_id = l.account_id AND c.object_key = l.object_key"
             f" AND c.seq > :seq AND {OF_OBJECT}) THEN 1 ELSE 0 END FROM link_changes l"
             " WHERE l.account_id = :account AND l.link_id > :after ORDER BY l.link_id LIMIT :limit",
             self._params() | {"at": self._scope.at, "after": place.value, "limit": limit},
         )
         keys = dict.fromkeys(key_text(key) for _, key, is_one in rows if is_one)
-        further = PlanPlace(TAGGED, rows[-1][0]) if len(rows) == limit else None
+        further = PlanPlace(LINKED, rows[-1][0]) if len(rows) == limit else None
         return [Candidate(key, False) for key in keys], further
-
-
-def tag_changes(
-    sql: Sql, account_id: int, scope: Scope, keys: Sequence[str], *, but_by: str = ""
-) -> dict[str, list[tuple[bytes, str, bool]]]:
-    """What is to be done to the tags of objects: (tag, name, whether it is to be there), each that was changed since.
-
-    A tag of an object that others have changed since the moment, too, stays as it is.
-    """
-    rows = sql.all(
-        f"SELECT l.object_key, l.other_key, l.name, l.added, l.actor FROM link_changes l WHERE l.account_id = :account"
-        f" AND l.object_key = ANY_KEY(:keys) AND l.kind = 'tag' AND {SINCE} ORDER BY l.link_id",
-        {
-            "account": account_id,
-            "keys": [raw(key) for key in keys],
-            "seq": scope.seq,
-            "at": scope.at,
-            "upto": scope.upto,
-        },
-    )
-    first: dict[tuple[str, bytes], tuple[str, bool]] = {}
-    foreign = set()
-    for key, tag, name, added, actor in rows:
-        pair = (key_text(key), bytes(tag))
-        if but_by and actor == but_by:
-            continue
-        first.setdefault(pair, (name, not added))
-        if scope.actor and not is_by(actor, scope.actor):
-            foreign.add(pair)
-    found: dict[str, list[tuple[bytes, str, bool]]] = {}
-    for (key, tag), (name, is_there) in first.items():
-        if (key, tag) not in foreign:
-            found.setdefault(key, []).append((tag, name, is_there))
-    return found
-
-
-def is_by(actor: str, wanted: str) -> bool:
-    """As by_actor, outside of a statement."""
-    if wanted.endswith("/"):
-        return actor.startswith(wanted)
-    return actor.endswith(wanted) if wanted.startswith("/") else actor == wanted

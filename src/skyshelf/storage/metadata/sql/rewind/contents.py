@@ -1,7 +1,7 @@
 """Contents that come back, in SQL: out of quarantine, if need be, and to a file as its next version."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -108,10 +108,32 @@ def refer_to(sql: Sql, given: Sequence[StoredObject], places: dict[str, ContentP
     return dict(used)
 
 
-def add_versions(sql: Sql, given: Sequence[StoredObject], places: dict[str, ContentPlace], now: int) -> None:
-    """The versions of objects that are stored by now; history no longer has to keep their contents."""
+def add_versions(
+    sql: Sql, given: Sequence[StoredObject], places: dict[str, ContentPlace], now: int, *, moved: Mapping[str, int]
+) -> None:
+    """The versions of objects that are stored by now; history no longer has to keep their contents.
+
+    Those of `moved` have a version with that content already, which becomes the current one.
+    """
     files = [(one, _file(one, places[str(one.sha256)])) for one in given]
-    insert_versions(sql, files, now)
+    insert_versions(sql, [(one, file) for one, file in files if one.object_key not in moved], now)
+    sql.run_many(
+        "UPDATE versions SET version = :version, created_at = :now, created_by = '', file_created_at = :created,"
+        " last_modified_at = :modified WHERE account_id = :account AND object_key = :key AND version = :moved",
+        [
+            {
+                "account": one.account_id,
+                "key": raw(one.object_key),
+                "moved": moved[one.object_key],
+                "version": one.version,
+                "now": now,
+                "created": one.file_created_at,
+                "modified": one.last_modified_at,
+            }
+            for one in given
+            if one.object_key in moved
+        ],
+    )
     await_dates(sql, files)
     sql.run_many(
         "DELETE FROM kept_contents WHERE account_id = :account AND object_key = :key AND content = :content",

@@ -1,6 +1,6 @@
 """What a rewind does to each object, in SQL: decided from the object as it was, as it is, and from who changed it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, StoredObject
 from skyshelf.storage.metadata.history.records import Past, decode_past
@@ -18,8 +18,10 @@ from skyshelf.storage.metadata.history.rewinds import (
     Scope,
 )
 from skyshelf.storage.metadata.sql.history.past import PastTree
+from skyshelf.storage.metadata.sql.kept.links import SHARE
 from skyshelf.storage.metadata.sql.rewind.actors import Touched, touched
-from skyshelf.storage.metadata.sql.rewind.candidates import Candidate, CandidatePages, tag_changes
+from skyshelf.storage.metadata.sql.rewind.candidates import Candidate, CandidatePages
+from skyshelf.storage.metadata.sql.rewind.link_changes import LINK_ACTIONS, LinkChange, link_changes
 from skyshelf.storage.metadata.sql.rewind.ways import Ways, current_ways
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 
@@ -49,6 +51,22 @@ def contents_kept(sql: Sql, contents: Sequence[str]) -> set[str]:
     return {digest_text(content) for (content,) in rows}
 
 
+def versions_with(sql: Sql, account_id: int, contents: Mapping[str, str]) -> dict[str, int]:
+    """Objects one of whose versions has a content already (object, content): the newest such version."""
+    if not contents:
+        return {}
+    rows = sql.all(
+        "SELECT object_key, content, version FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
+        {"account": account_id, "keys": sorted(raw(key) for key in contents)},
+    )
+    found: dict[str, int] = {}
+    for raw_key, content, version in rows:
+        key = key_text(raw_key)
+        if contents[key] == digest_text(content):
+            found[key] = max(version, found.get(key, 0))
+    return found
+
+
 def differences(current: StoredObject | None, target: StoredObject) -> list[str]:
     """What happens to an object that becomes another; None is one that was deleted for good."""
     if current is None:
@@ -61,6 +79,12 @@ def differences(current: StoredObject | None, target: StoredObject) -> list[str]
     found += ["content"] if is_other else []
     found += ["favorite"] if current.is_favorite != target.is_favorite else []
     return found
+
+
+def _link_actions(changes: Sequence[LinkChange], *, is_trashed: bool) -> list[str]:
+    """What goes to the trash keeps its tags and albums, and links to it are closed."""
+    kinds = {one.kind for one in changes}
+    return [action for kind, action in LINK_ACTIONS.items() if kind in kinds and (kind == SHARE or not is_trashed)]
 
 
 class Planner:
@@ -101,7 +125,7 @@ class _Page:
             self._tree(self._moment(key))
         for seq, tree in self._trees.items():
             tree.fetch(key for key in self._keys if self._moment(key) == seq)
-        self._tags = tag_changes(sql, account_id, scope, self._keys)
+        self._links = link_changes(sql, account_id, scope, self._keys)
 
     def _was_made_since(self, key: str) -> bool:
         known = self._now.get(key) or (self._purged[key].object if key in self._purged else None)
@@ -120,12 +144,13 @@ class _Page:
     def items(self) -> list[Planned]:
         decided = [found for key in self._keys if self._is_meant(key) and (found := self._decide(key)) is not None]
         wanted = {
-            one.target.sha256
+            one.object_key: one.target.sha256
             for one in decided
             if one.target is not None and one.target.sha256 is not None and self._needs_content(one)
         }
-        kept = contents_kept(self._sql, sorted(wanted))
-        return [self._with_content(one, kept) for one in decided]
+        kept = contents_kept(self._sql, sorted(set(wanted.values())))
+        counted = versions_with(self._sql, self._account_id, wanted)
+        return [self._with_content(one, kept, is_counted=one.object_key in counted) for one in decided]
 
     def _is_meant(self, key: str) -> bool:
         folder = self._scope.folder_key
@@ -145,10 +170,10 @@ class _Page:
         if current is not None and current.status == PURGING:
             current = None
         if current is not None and current.parent_key is None:
-            return self._tagged(key, current)
+            return self._linked(key, current)
         if target is not None and tree.is_visible(key):
             is_same = current is not None and not differences(current, target)
-            return self._tagged(key, current) if is_same else self._planned(key, BRING, target)
+            return self._linked(key, current) if is_same else self._planned(key, BRING, target)
         if current is None:
             # What somebody deleted out of the trash comes back to it; what went from there after its time does not.
             return self._planned(key, HIDE, target) if target is not None and self._scope.actor else None
@@ -175,9 +200,9 @@ class _Page:
             return False
         return folder.created_seq > self._scope.seq
 
-    def _tagged(self, key: str, current: StoredObject | None) -> Planned | None:
-        """Something of which nothing but the tags changes."""
-        if current is None or key not in self._tags:
+    def _linked(self, key: str, current: StoredObject | None) -> Planned | None:
+        """Something of which nothing but what it is in changes."""
+        if current is None or key not in self._links:
             return None
         return self._planned(key, STAY, current)
 
@@ -196,8 +221,8 @@ class _Page:
         else:
             assert target is not None
             actions, rank, path = differences(current, target), tree.depth(key), tree.path(key)
-        if key in self._tags and what != TRASH and not problem:
-            actions.append("tags")
+        if not problem:
+            actions += _link_actions(self._links.get(key, ()), is_trashed=what == TRASH)
         return Planned(
             object_key=key,
             what=what,
@@ -214,7 +239,7 @@ class _Page:
             return False
         return self._now.get(one.object_key) is None or one.current is None or one.current.sha256 != one.target.sha256
 
-    def _with_content(self, one: Planned, kept: set[str]) -> Planned:
+    def _with_content(self, one: Planned, kept: set[str], *, is_counted: bool) -> Planned:
         if not self._needs_content(one):
             return one
         assert one.target is not None
@@ -227,6 +252,6 @@ class _Page:
             path=one.path,
             current=one.current,
             target=one.target,
-            size=0 if is_gone else one.target.size,
+            size=0 if is_gone or is_counted else one.target.size,
             problem=CONTENT_GONE if is_gone else "",
         )

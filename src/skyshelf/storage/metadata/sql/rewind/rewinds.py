@@ -1,10 +1,12 @@
 """Rewinds in SQL: their rows, and the steps of their jobs."""
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.contracts.tree import PURGING
+from skyshelf.storage.metadata.contracts.tree import PURGING, StoredObject
 from skyshelf.storage.metadata.history.rewinds import (
     ACTIVE_STATES,
     CANCELLED,
@@ -22,9 +24,9 @@ from skyshelf.storage.metadata.history.rewinds import (
     StoredRewind,
 )
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.kept.links import SHARE
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.rewind.applier import WAITING, Applier
-from skyshelf.storage.metadata.sql.rewind.candidates import SINCE, tag_changes
 from skyshelf.storage.metadata.sql.rewind.items import (
     add_items,
     clear_items,
@@ -32,7 +34,14 @@ from skyshelf.storage.metadata.sql.rewind.items import (
     note_outcomes,
     problems_of,
 )
-from skyshelf.storage.metadata.sql.rewind.links import set_tags
+from skyshelf.storage.metadata.sql.rewind.link_changes import (
+    LINK_ACTIONS,
+    SINCE,
+    LinkChange,
+    link_changes,
+    renames_tags,
+)
+from skyshelf.storage.metadata.sql.rewind.links import set_links
 from skyshelf.storage.metadata.sql.rewind.planner import Planner
 from skyshelf.storage.metadata.sql.rewind.ways import current_ways
 from skyshelf.storage.metadata.sql.statements import Row, Sql, key_text, raw
@@ -42,6 +51,8 @@ _COLUMNS = (
     " counts"
 )
 _COUNTED = ("restored", "moved", "renamed", "content", "favorite", "trashed")
+_LINKS = "tags"
+"""Where a job stands that has done all but the tags, albums and links."""
 _encode = msgspec.msgpack.encode
 
 
@@ -141,11 +152,11 @@ class SqlRewinds:
 
     def apply_some(self, account_id: int, rewind_key: str, limit: int, now: int, *, keep_versions: int) -> bool:
         rewind = self._locked(account_id, rewind_key)
-        if rewind.state != RUNNING or rewind.place.source == "tags":
+        if rewind.state != RUNNING or rewind.place.source == _LINKS:
             return False
         items = next_items(self._sql, rewind, rewind.place, limit)
         if not items:
-            self._store(replace(rewind, place=Place("tags")), now)
+            self._store(replace(rewind, place=Place(_LINKS)), now)
             return False
         step = Applier(self._sql, rewind, items, now, is_last=items[0].rank >= LAST)
         step.apply(keep_versions)
@@ -160,13 +171,13 @@ class SqlRewinds:
         self._store(replace(rewind, place=Place("items", items[-1].rank, items[-1].object_key)), now)
         return True
 
-    def tag_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
+    def link_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
         rewind = self._locked(account_id, rewind_key)
-        if rewind.state != RUNNING or rewind.place.source != "tags":
+        if rewind.state != RUNNING or rewind.place.source != _LINKS:
             return False
         scope = rewind.scope
         rows = self._sql.all(
-            f"SELECT l.link_id, l.object_key, CASE WHEN {SINCE} AND l.kind = 'tag' AND l.actor <> :mine THEN 1 ELSE 0"
+            f"SELECT l.link_id, l.object_key, CASE WHEN {SINCE} AND l.actor <> :mine THEN 1 ELSE 0"
             " END FROM link_changes l WHERE l.account_id = :account AND l.link_id > :after ORDER BY l.link_id"
             " LIMIT :limit",
             {
@@ -179,25 +190,24 @@ class SqlRewinds:
                 "limit": limit,
             },
         )
-        self._set_tags(rewind, sorted({key_text(key) for _, key, is_one in rows if is_one}), now)
+        self._set_links(rewind, sorted({key_text(key) for _, key, is_one in rows if is_one}), now)
         if len(rows) < limit:
             self._store(replace(rewind, state=DONE, place=Place()), now)
             return False
-        self._store(replace(rewind, place=Place("tags", rows[-1][0])), now)
+        self._store(replace(rewind, place=Place(_LINKS, rows[-1][0])), now)
         return True
 
-    def _set_tags(self, rewind: StoredRewind, keys: list[str], now: int) -> None:
-        scope = rewind.scope
-        ways = current_ways(self._sql, rewind.account_id)
+    def _set_links(self, rewind: StoredRewind, keys: list[str], now: int) -> None:
+        account_id, scope, counts = rewind.account_id, rewind.scope, rewind.counts
+        ways = current_ways(self._sql, account_id)
         ways.fetch(keys)
-        wanted = tag_changes(self._sql, rewind.account_id, scope, keys, but_by=rewind.actor)
-        for key, tags in wanted.items():
-            stored = ways.get(key)
-            if stored is None or stored.status == PURGING or stored.created_seq > scope.seq:
-                continue
-            if scope.folder_key is not None and not ways.is_below(key, scope.folder_key):
-                continue
-            rewind.counts.tags += bool(set_tags(self._sql, rewind.account_id, key, tags, now))
+        wanted = link_changes(self._sql, account_id, scope, keys, but_by=rewind.actor)
+        meant = {key: _meant(ways.get(key), scope, changes) for key, changes in wanted.items()}
+        if scope.folder_key is not None:
+            meant = {key: changes for key, changes in meant.items() if ways.is_below(key, scope.folder_key)}
+        for kind in set_links(self._sql, account_id, meant, now, rename_tags=renames_tags(scope)):
+            name = LINK_ACTIONS[kind]
+            setattr(counts, name, getattr(counts, name) + 1)
 
     def clear_some(self, account_id: int, rewind_key: str, limit: int) -> bool:
         rewind = self._locked(account_id, rewind_key)
@@ -223,6 +233,13 @@ class SqlRewinds:
             },
         )
         return replace(rewind, updated_at=now)
+
+
+def _meant(stored: StoredObject | None, scope: Scope, changes: Sequence[LinkChange]) -> Sequence[LinkChange]:
+    """What was made since the moment is in the trash, with its tags; links to it are closed all the same."""
+    if stored is None or stored.status == PURGING:
+        return ()
+    return [one for one in changes if one.kind == SHARE] if stored.created_seq > scope.seq else changes
 
 
 def _rewind(row: Row) -> StoredRewind:
