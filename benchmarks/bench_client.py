@@ -20,6 +20,7 @@ from benchmarks.tables import print_left_out, print_table, short
 from skyshelf.testing.server import TestAccount, TestServer
 
 SMALL_BYTES = 100_000
+SETTLED_SECONDS = 20
 MIB = 1024 * 1024
 # The last is what the first request loads: the HTTP library.
 IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client", "skyshelf.client.http.faults")
@@ -102,6 +103,8 @@ def served(folder: Path, effort: Effort) -> Iterator[dict[str, str]]:
         account = server.add_account("bench@example.org")
         fill(account, folder / "files", effort)
         os.sync()
+        # What so many new files make the server do in the background: indexes, and the log of history.
+        time.sleep(SETTLED_SECONDS)
         session = account.session.settings()
         yield os.environ | {f"SKYSHELF_{name.upper()}": value for name, value in session.items()}
 
