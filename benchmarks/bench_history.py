@@ -19,6 +19,7 @@ from skyshelf.storage.metadata.sql.account_lock import Happened
 from skyshelf.storage.metadata.sql.tree import purge
 from skyshelf.storage.metadata.store import Unit
 
+DELETE = "delete for good: the call and the job after it"
 FILES = 20
 """Files of one write, as a client's batch has them."""
 
@@ -59,6 +60,8 @@ class Writes:
         self._keys: list[str] = []
         self._numbers = iter(range(10_000_000))
         self._names: list[str] = []
+        self.called = 0.0
+        """Seconds that the last call to delete for good took, without the job after it."""
 
     def steps(self) -> dict[str, Callable[[], None]]:
         """The writes, in their order."""
@@ -68,8 +71,7 @@ class Writes:
             "rename": lambda: self._apply(Rename(key, f"renamed {next(self._numbers)}.txt") for key in self._keys),
             "move": lambda: self._apply(Move(key, self._elsewhere) for key in self._keys),
             "trash": lambda: self._apply(Trash(key) for key in self._keys),
-            "delete for good": self._mark,
-            "deleting it, in the background": self._purge,
+            DELETE: self._delete,
         }
 
     def _upload(self) -> None:
@@ -92,10 +94,11 @@ class Writes:
         wanted = list(changes)
         self._store.write(lambda unit: unit.tree.apply(self._account_id, wanted, NOW))
 
-    def _mark(self) -> None:
+    def _delete(self) -> None:
+        """The call marks them, and a job deletes them; both at once here, as the job deletes whatever is marked."""
+        began = time.perf_counter()
         self._store.write(lambda unit: unit.files.mark_for_deletion(self._account_id, self._keys, NOW))
-
-    def _purge(self) -> None:
+        self.called = time.perf_counter() - began
         while self._store.write(lambda unit: unit.files.delete_batch(self._account_id, 1000, NOW)):
             pass
 
@@ -124,6 +127,8 @@ def _figures(opened: Store, objects: int, rounds: int) -> list[tuple[str, float,
     for number in range(rounds + 1):
         for name in without.steps():
             pair = _pair(without.steps()[name], kept.steps()[name], is_kept_first=bool(number % 2))
+            if number and name == DELETE:
+                taken.setdefault("delete for good: the call", []).append((without.called, kept.called))
             if number:
                 taken.setdefault(name, []).append(pair)
     return [
