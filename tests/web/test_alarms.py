@@ -14,10 +14,12 @@ def test_the_owner_is_asked_about_a_paused_device_and_allows_it(
     paused_device(api)
     with visit(browser, server, api, Visit(size=PHONE, bypass_policy=True)) as page:
         page.goto("/drive/")
+        expect(page.get_by_role("button", name="Look at it")).to_be_visible()
+        wrong = {"the line": findings(page)}
         page.get_by_role("button", name="Look at it").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("50 items renamed or moved")
-        wrong = {"the question": findings(page)}
+        wrong["the question"] = findings(page)
         dialog.get_by_role("button", name="It was me: allow it").click()
         expect(page.get_by_role("button", name="Look at it")).to_be_hidden()
     assert api.get("/x/v1/alarms").json()["alarms"][0]["state"] == "allowed"
@@ -26,14 +28,17 @@ def test_the_owner_is_asked_about_a_paused_device_and_allows_it(
 
 def test_the_owner_logs_a_device_out_and_undoes_what_it_did(browser: Browser, server: RunningServer, api: Api) -> None:
     paused_device(api)
-    with visit(browser, server, api, Visit(scheme="dark")) as page:
+    with visit(browser, server, api, Visit(scheme="dark", bypass_policy=True)) as page:
         page.goto("/drive/")
+        expect(page.get_by_role("button", name="Look at it")).to_be_visible()
+        wrong = {"the line in dark": findings(page)}
         page.get_by_role("button", name="Look at it").click()
         page.get_by_role("dialog").get_by_role("button", name="Log it out and undo what it did").click()
         expect(page.get_by_text("is being undone")).to_be_visible()
         expect(page.get_by_role("button", name="Look at it")).to_be_hidden()
     assert api.get("/x/v1/alarms").json()["alarms"][0]["state"] == "ended"
     assert len(api.get("/x/v1/rewind").json()["rewinds"]) == 1
+    assert_nothing(wrong)
 
 
 def test_a_paused_browser_needs_the_password_to_allow_itself(browser: Browser, server: RunningServer, api: Api) -> None:
