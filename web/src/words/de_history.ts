@@ -1,17 +1,14 @@
 // Der Blick zurück.
 import type { enHistory } from './en_history';
 
-export const deHistory: Record<keyof typeof enHistory, string> = {
+export const deHistory: Record<keyof typeof enHistory, string | { one: string; other: string }> = {
   'history.title': 'Verlauf von {name}',
   'section.history': 'Verlauf',
   'settings.history.text':
     'So lange der Verlauf aufbewahrt wird, können Sie zurückblicken und Ordner oder das ganze Konto zurücksetzen.',
   'settings.history.since': 'Er reicht bis {date} zurück. Was nur er aufbewahrt, belegt {size}.',
   'settings.history.days': 'Tage aufbewahren',
-  'settings.history.days.hint': {
-    one: 'Höchstens {count}; 0 bewahrt nichts auf.',
-    other: 'Höchstens {count}; 0 bewahrt nichts auf.',
-  },
+  'settings.history.days.hint': 'Höchstens {count}; 0 bewahrt nichts auf.',
   'settings.history.choose': 'Tage speichern',
   'settings.history.chosen': {
     one: 'Der Verlauf wird {count} Tag aufbewahrt',

@@ -30,8 +30,11 @@ export const enAlarms = {
   'settings.alarm.limit': 'Changes within ten minutes',
   'settings.alarm.limit.hint': 'What looks encrypted counts ten times. At least 50; 0 never pauses a device.',
   'settings.alarm.choose': 'Save limit',
-  'settings.alarm.chosen': { one: 'Devices are paused at {count} change', other: 'Devices are paused at {count} changes' },
-  'settings.alarm.off': 'No device is paused any more',
+  'settings.alarm.chosen': {
+    one: 'Devices are paused at {count} change',
+    other: 'Devices are paused at {count} changes',
+  },
+  'settings.alarm.off': 'Devices are no longer paused',
   'settings.alarm.title': 'Pause devices later, or never?',
   'settings.alarm.less': 'A stolen session could change more before anybody notices. Confirm that it is you.',
   'error.SKY2050':

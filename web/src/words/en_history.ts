@@ -6,7 +6,7 @@ export const enHistory = {
     'You can look back, and rewind folders or your whole account, for as long as history is kept.',
   'settings.history.since': 'It goes back to {date}. What only history keeps takes {size}.',
   'settings.history.days': 'Days to keep it',
-  'settings.history.days.hint': { one: 'At most {count}; 0 keeps none.', other: 'At most {count}; 0 keeps none.' },
+  'settings.history.days.hint': 'At most {count}; 0 keeps none.',
   'settings.history.choose': 'Save days',
   'settings.history.chosen': { one: 'History is kept for {count} day', other: 'History is kept for {count} days' },
   'settings.history.forget': 'Forget history',

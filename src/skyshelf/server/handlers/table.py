@@ -5,7 +5,7 @@ from typing import Final
 from skyshelf.server.handlers import account, downloads, identities, operators, uploads
 from skyshelf.server.handlers import listings as folder_listings
 from skyshelf.server.http.call import Handler, HandlerKind, use
-from skyshelf.service import alarms, other_clients
+from skyshelf.service import alarms, history_settings, other_clients
 from skyshelf.service.accounts import (
     app_passwords,
     deletion,
@@ -25,7 +25,6 @@ from skyshelf.service.files import (
     copies,
     differences,
     history,
-    history_settings,
     listings,
     memories,
     photos,

@@ -16,9 +16,9 @@ from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.audit import kinds
 from skyshelf.service.audit.events import new_event
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.files.history_settings import EXPIRE_HISTORY
 from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.history_days import history_days
+from skyshelf.service.history_settings import EXPIRE_HISTORY
 from skyshelf.service.jobs import brakes, contents, orphans
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
 from skyshelf.service.jobs.history import expire_history
