@@ -181,7 +181,7 @@ def test_theme_and_name_of_a_device_are_kept(page: Page, api: Api) -> None:
 
     page.get_by_role("button", name=re.compile("^Rename ")).first.click()
     page.get_by_label("Device name").fill("Kitchen tablet")
-    page.get_by_role("button", name="Save").last.click()
+    page.get_by_role("button", name="Save", exact=True).last.click()
     expect(page.get_by_text("Kitchen tablet")).to_be_visible()
     assert api.get("/x/v1/account/devices").json()["devices"][0]["deviceName"] == "Kitchen tablet"
     assert_nothing(wrong)
