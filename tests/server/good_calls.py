@@ -407,7 +407,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "history_inclusion": lambda api, keys: _logged(api, {"number": "2", "size": "3"}),
     "history_leaves": lambda api, keys: _logged(api, {"number": "1", "limit": "2"}),
     "history_keys": lambda api, keys: _logged(api, {}),
-    "set_history": lambda api, keys: {"body": {"days": None}},
+    "set_history": lambda api, keys: {"body": {"days": 30}},
     "forget_history": lambda api, keys: {"body": {"confirmation": {"password": PASSWORD}}},
     "allow_device": lambda api, keys: {"body": {"hours": 1}},
     "set_alarm_limit": lambda api, keys: {"body": {"limit": 900}},
