@@ -135,6 +135,28 @@ def test_a_rewind_whose_answer_was_lost_is_waited_for(open_bridge: Open, shelf: 
     assert [rewind.rewind_key for rewind in shelf.client.rewinds.list()] == [started.rewind_key]
 
 
+def test_a_session_is_undone_again_after_its_rewind_was_undone(
+    open_bridge: Open, shelf: Shelf, journal: Journal
+) -> None:
+    changeset = Changeset()
+    bridge = open_bridge(changeset)
+    one = shelf.file("1.txt")
+    call(bridge, "rename_object", object_key=one.key, new_name="a.txt")
+    [newest, *_] = shelf.client.history.entries()
+    rewinds = shelf.client.rewinds
+    started = rewinds.start(to_number=(newest.number or 0) - 1, session_id=changeset.id)
+    rewinds.wait(started.rewind_key or "")
+    rewinds.wait(rewinds.undo(started.rewind_key or "").rewind_key or "")
+    assert shelf.names() == ["a.txt"]
+    done = undo(bridge, journal, changeset.id)
+    assert done["ok"] is True
+    [latest, *_] = rewinds.list()
+    assert len(rewinds.list()) == 3
+    # The undoing was somebody else's change, which stays, and the answer says so.
+    assert isinstance(done["result"], dict)
+    assert done["result"]["rewind"] == {"rewind_key": latest.rewind_key, "left": 1}
+
+
 def test_nothing_else_is_tried_after_a_rewind_that_was_refused(
     open_bridge: Open, shelf: Shelf, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -264,7 +264,7 @@ def raise_alarm(ctx: ServiceContext, account: Account, name: str) -> str:
 
 def test_the_owner_of_a_paused_device_gets_a_message(ctx: ServiceContext) -> None:
     account = new_account(ctx, "ada@example.org")
-    raise_alarm(ctx, account, "Laptop\r\nof {host}")
+    raise_alarm(ctx, account, "Laptop\r\nof {host}: http://evil.example/")
     with running_mail_server() as running:
         ctx = replace(ctx, mail=settings_for(running))
         tell(ctx)
@@ -273,7 +273,7 @@ def test_the_owner_of_a_paused_device_gets_a_message(ctx: ServiceContext) -> Non
     assert message["To"] == account.email
     assert message["Subject"].startswith("A device was paused at drive.example.org / Ein Gerät")
     text = message.get_content()
-    assert "    Laptop  of {host}\n" in text.replace("\r\n", "\n")
+    assert "    Laptop  of  host   http   evil example\n" in text.replace("\r\n", "\n")
     assert f"{PUBLIC}/drive/\n" in text.replace("\r\n", "\n")
     assert "welcome#" not in text
 

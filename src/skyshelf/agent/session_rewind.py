@@ -30,9 +30,10 @@ async def rewound_session(client: AsyncClient, session: str) -> Rewind | None:
 
 
 def _earlier(rewinds: list[Rewind], session: str, newest: HistoryEntry) -> Rewind | None:
-    """A rewind of the session that runs, or has undone its newest change."""
+    """A rewind of the session that runs, or has undone its newest change; not one that was itself undone."""
+    undone = {one.undo_of for one in rewinds}
     for one in rewinds:
         is_whole = one.state in _RUNNING or (one.state == "done" and (one.created_date or 0) >= (newest.date or 0))
-        if one.session_id == session and is_whole:
+        if one.session_id == session and is_whole and one.rewind_key not in undone:
             return one
     return None

@@ -73,6 +73,9 @@ def _undo_session(bridge: Bridge, journal: Journal, session: str) -> Envelope:
     except SkyshelfError as error:
         return failure(type(error).__name__, error.message)
     result: dict[str, object] = {"session": session, "undone": undone, "left": left}
+    if whole is not None:
+        # With how many objects it left as they are, because others have changed them since.
+        result["rewind"] = whole["result"]
     return {"ok": True, "result": result, "count": len(undone)}
 
 

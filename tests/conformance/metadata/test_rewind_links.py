@@ -121,6 +121,21 @@ def test_an_album_that_the_account_has_left_is_left_alone(store: MetadataStore, 
         assert unit.board_items.contributors(owner.account_id, album, [file]) == []
 
 
+def test_somebody_who_may_only_look_puts_nothing_back(store: MetadataStore, account: Account) -> None:
+    owner = make_account(store)
+    withdrawn, deleted = (put_file(store, account, account.root_key, name).object.object_key for name in "ab")
+    album, account_id = make_board(store, owner), account.account_id
+    join(store, owner, album, account)
+    show(store, account, album, withdrawn, deleted)
+    seq = newest(store, account)
+    store.write(lambda unit: unit.board_items.remove(account_id, album, [withdrawn], LATER, only_own=True))
+    purge(store, account, deleted)
+    store.write(lambda unit: unit.board_members.set_role(owner.account_id, album, account_id, "V"))
+    rewound = run(store, account, scope_of(store, account, seq, NOW + 1), MUCH_LATER)
+    assert (rewound.state, rewound.counts.restored, rewound.counts.albums) == ("done", 1, 0)
+    assert in_album(store, owner, album, withdrawn, deleted) == set()
+
+
 def test_links_are_closed_with_the_session_that_made_them_and_never_opened(
     store: MetadataStore, account: Account
 ) -> None:

@@ -43,6 +43,6 @@ def _lines(waiting: Sequence[Alarm], names: Mapping[str, str]) -> str:
 
 
 def _name(name: str | None) -> str:
-    """As a device calls itself, on one line."""
-    text = "".join(char if char.isprintable() else " " for char in name or "")
+    """As a device calls itself, on one line, and without anything that a mail program would turn into a link."""
+    text = "".join(char if char.isalnum() or char in "-'()" else " " for char in name or "")
     return text.strip()[:_NAME_CHARS_MAX] or "?"

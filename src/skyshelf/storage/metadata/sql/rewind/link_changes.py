@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from skyshelf.storage.metadata.contracts.boards import VIEWER
 from skyshelf.storage.metadata.history.rewinds import ACTOR, Scope
 from skyshelf.storage.metadata.sql.kept.links import BOARD, SHARE, TAG
 from skyshelf.storage.metadata.sql.rewind.actors import is_by
@@ -85,7 +86,7 @@ def _own_albums(sql: Sql, account_id: int, board_keys: set[bytes]) -> set[bytes]
         return set()
     rows = sql.all(
         "SELECT board_key FROM board_members WHERE account_id = :account AND status = 'A'"
-        " AND board_key = ANY_KEY(:boards)",
-        {"account": account_id, "boards": sorted(board_keys)},
+        " AND role <> :viewer AND board_key = ANY_KEY(:boards)",
+        {"account": account_id, "viewer": VIEWER, "boards": sorted(board_keys)},
     )
     return {bytes(key) for (key,) in rows}

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from skyshelf.storage.errors import Missing, NameTaken
+from skyshelf.storage.metadata.contracts.boards import VIEWER
 from skyshelf.storage.metadata.history.records import Link, decode_links
 from skyshelf.storage.metadata.sql.boards.access import hold_board, mark_changed
 from skyshelf.storage.metadata.sql.boards.events import record
-from skyshelf.storage.metadata.sql.boards.items import OWN_ITEMS
+from skyshelf.storage.metadata.sql.boards.items import OWN_ITEMS, SqlBoardItems
 from skyshelf.storage.metadata.sql.bounds import count
 from skyshelf.storage.metadata.sql.kept.links import BOARD, SHARE, TAG, record_links
 from skyshelf.storage.metadata.sql.rewind.link_changes import LinkChange
@@ -73,7 +74,7 @@ def set_links(
     for (board_key, is_to_be), keys in sorted(albums.items()):
         put = _put_into_album if is_to_be else _take_from_album
         changed += [BOARD] * put(sql, account_id, board_key, sorted(keys), now)
-    made = {one.key: key for key, changes in wanted.items() for one in changes if one.kind == SHARE}
+    made = {one.key for changes in wanted.values() for one in changes if one.kind == SHARE}
     shares = SqlShares(sql)
     changed += [SHARE for share_key in sorted(made) if shares.revoke(account_id, key_text(share_key), now)]
     return changed
@@ -83,12 +84,11 @@ def set_links(
 
 
 def _holds(sql: Sql, account_id: int, board_key: bytes) -> bool:
-    """Hold an album; false if it is gone, or the account may no longer change it."""
+    """Hold an album; false if it is gone, or the account may no longer put anything into it."""
     try:
-        hold_board(sql, account_id, key_text(board_key))
+        return hold_board(sql, account_id, key_text(board_key)) != VIEWER
     except Missing:
         return False
-    return True
 
 
 def _put_into_album(sql: Sql, account_id: int, board_key: bytes, object_keys: Sequence[str], now: int) -> int:
@@ -104,20 +104,10 @@ def _put_into_album(sql: Sql, account_id: int, board_key: bytes, object_keys: Se
 
 
 def _take_from_album(sql: Sql, account_id: int, board_key: bytes, object_keys: Sequence[str], now: int) -> int:
-    if not _holds(sql, account_id, board_key):
+    try:
+        return len(SqlBoardItems(sql).remove(account_id, key_text(board_key), object_keys, now, only_own=True))
+    except Missing:
         return 0
-    board = key_text(board_key)
-    rows = sql.all(
-        "DELETE FROM board_items WHERE board_key = :board AND account_id = :account AND object_key = ANY_KEY(:keys)"
-        " RETURNING object_key",
-        {"board": board_key, "account": account_id, "keys": [raw(key) for key in object_keys]},
-    )
-    gone = sorted(key_text(key) for (key,) in rows)
-    record_links(sql, account_id, [(key, board, "") for key in gone], now, kind=BOARD, added=False)
-    if gone:
-        mark_changed(sql, board, now)
-        record(sql, board, account_id, "withdrew", now, files=len(gone))
-    return len(gone)
 
 
 def _add_items(sql: Sql, account_id: int, board_key: bytes, items: Sequence[tuple[str, int]]) -> list[str]:
