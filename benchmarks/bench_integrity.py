@@ -2,6 +2,7 @@
 
 import argparse
 import http.client
+import math
 import os
 import statistics
 import tempfile
@@ -24,6 +25,10 @@ TABLES = {"sqlite+disk": "SQLite and disk", "postgres+s3": "PostgreSQL and S3"}
 MIB = 1024 * 1024
 SIZES = {"4 KiB": 4096, "256 KiB": 256 * 1024, "4 MiB": 4 * MIB, "32 MiB": 32 * MIB}
 PIECE = MIB
+SCRUBBED = 16 * MIB
+"""The size of the files that only the scrub reads."""
+SAVED_SECONDS = 10
+"""How often it notes how far it is."""
 DAY = 24 * 60 * 60 * 1000
 
 
@@ -72,17 +77,26 @@ def measured_scrub(stack: Stack, api: Api, seconds: float) -> list[list[str]]:
     download = Downloads(api, stack.urls[0])
     key = api.file("small", os.urandom(4096)).object_key
     idle = percentiles(lambda: download(key, 4096), seconds)
+    for number in range(math.ceil((seconds + 3 * SAVED_SECONDS) * scrub.BYTES_PER_SECOND / SCRUBBED)):
+        api.file(f"scrubbed {number}", os.urandom(SCRUBBED))
     began = int(time.time() * 1000) - 300 * DAY
     stack.ctx.metadata.write(lambda unit: save_state(unit, ScrubState(now=ScrubRound(began=began))))
-    while not _read(stack):
-        time.sleep(0.2)
-    before, since = _read(stack), time.perf_counter()
+    before, since = _next_save(stack, 0)
+    download.reconnect()
     busy = percentiles(lambda: download(key, 4096), seconds)
-    rate = (_read(stack) - before) / MIB / (time.perf_counter() - since)
+    after, until = _next_save(stack, _read(stack))
+    rate = (after - before) / MIB / (until - since)
     return [
         ["idle", *(f"{value:.2f}" for value in idle), ""],
         ["scrub at its limit", *(f"{value:.2f}" for value in busy), short(rate)],
     ]
+
+
+def _next_save(stack: Stack, size: int) -> tuple[int, float]:
+    """How much was read when the scrub noted more than this, and when that was."""
+    while (read := _read(stack)) == size:
+        time.sleep(0.1)
+    return read, time.perf_counter()
 
 
 def _read(stack: Stack) -> int:

@@ -1,9 +1,11 @@
 """Calls that are answered from memory over PostgreSQL: as long as nothing was committed, by any instance."""
 
 import asyncio
+import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from starlette.testclient import TestClient
 from starlette.types import Scope
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
+from tests.server.running import RunningServer, over_the_network
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.application import SkyshelfApp
@@ -50,8 +53,8 @@ class CountingPath(RemoteFastPath):
     looked_up: list[str]
     answered: list[str]
 
-    async def answer_soon(self, scope: Scope) -> Answered | None:
-        answered = await super().answer_soon(scope)
+    async def answer_soon(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        answered = await super().answer_soon(scope, files=files)
         if answered is not None:
             self.answered.append(scope["path"])
         return answered
@@ -97,6 +100,20 @@ def instances(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> 
 
 def download(file: StoredObject) -> str:
     return f"/download/files/{file.object_key}"
+
+
+def scope_of(request: httpx2.Request) -> Scope:
+    return {
+        "type": "http",
+        "method": request.method,
+        "path": request.url.path,
+        "query_string": b"",
+        "headers": [(key.lower(), value) for key, value in request.headers.raw],
+        "client": ("testclient", 50000),
+        "scheme": "http",
+        "server": ("testserver", 80),
+        "http_version": "1.1",
+    }
 
 
 def shown(answer: httpx2.Response) -> tuple[int, dict[str, str], bytes]:
@@ -195,18 +212,7 @@ def test_a_client_that_leaves_while_the_version_is_read_leaves_nothing_behind(in
     fast = instances.app.fast_path
     assert isinstance(fast, RemoteFastPath)
     assert one.get(PROFILE).status_code == 200
-    request = one.client.build_request("GET", PROFILE, headers=one.headers)
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": PROFILE,
-        "query_string": b"",
-        "headers": [(key.lower(), value) for key, value in request.headers.raw],
-        "client": ("testclient", 50000),
-        "scheme": "http",
-        "server": ("testserver", 80),
-        "http_version": "1.1",
-    }
+    scope = scope_of(one.client.build_request("GET", PROFILE, headers=one.headers))
 
     async def leave() -> None:
         asking = asyncio.ensure_future(fast.answer_soon(scope))
@@ -219,3 +225,47 @@ def test_a_client_that_leaves_while_the_version_is_read_leaves_nothing_behind(in
     one.client.portal.call(leave)
     assert fast._gate.visits.in_progress() == []
     assert one.get(PROFILE).status_code == 200
+
+
+def test_a_file_on_disk_is_answered_open(instances: Instances) -> None:
+    one, fast = instances.one, instances.app.fast_path
+    assert isinstance(fast, RemoteFastPath)
+    content = os.urandom(100_000)
+    path = download(one.file("a.bin", content))
+    assert one.get(path).content == content
+    request = one.client.build_request("GET", path, headers=one.headers)
+    assert one.client.portal is not None
+    answered = one.client.portal.call(partial(fast.answer_soon, scope_of(request), files=True))
+    assert answered is not None
+    assert answered.file is not None
+    assert (answered.body, os.pread(answered.file, 200_000, 0)) == (b"", content)
+    answered.close()
+
+
+def test_a_file_on_disk_is_sent_as_it_is_over_the_network(tmp_path: Path) -> None:
+    with ExitStack() as running:
+        url = running.enter_context(shared.postgres().database())
+        server = RunningServer(tmp_path / "data", "--metadata", url)
+        running.callback(server.close)
+        server.start()
+        ctx = ServiceContext(metadata=PostgresStore(url), blobs=open_blobs(embedded_urls(server.data)[1]))
+        running.callback(ctx.blobs.close)
+        running.callback(ctx.metadata.close)
+        api = running.enter_context(over_the_network(server, ctx, new_account(ctx, "network@example.org")))
+        contents = [os.urandom(100_000) for _ in range(20)]
+        files = [api.file(f"{number}.bin", content) for number, content in enumerate(contents)]
+        for _ in range(5):
+            assert [api.get(download(file)).content for file in files] == contents
+        part = api.get(download(files[0]), headers={"Range": "bytes=10-19"})
+        assert (part.status_code, part.content) == (206, contents[0][10:20])
+        # The folders of files may stay open, but not the files.
+        assert [path for path in open_files(server) if path.endswith(".100000")] == []
+
+
+def open_files(server: RunningServer) -> list[str]:
+    found = []
+    for process in server.processes():
+        for descriptor in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):
+                found.append(str(descriptor.readlink()))
+    return found

@@ -13,7 +13,7 @@ from skyshelf.server.fast_webdav import FastWebdav
 from skyshelf.server.http.offload import Offload
 from skyshelf.server.http.prefix import PathPrefix
 from skyshelf.server.http.router import PrefixRouter
-from skyshelf.server.remembered_answers import Answered
+from skyshelf.server.remembered_answers import ANSWERS, Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath
 from skyshelf.storage.watching import Parts, collecting
 from skyshelf.wire.endpoints.uploads import UPLOAD
@@ -65,7 +65,10 @@ class SkyshelfApp(Starlette):
         if scope["type"] == "http":
             answered = None if _LOOKED_AT in scope else self.answer_now(scope)
             if answered is None and isinstance(self.fast_path, RemoteFastPath):
-                answered = await self.fast_path.answer_soon(scope)
+                answered = await self.fast_path.answer_soon(scope, files=_takes_answers(scope))
+            if answered is not None and _takes_answers(scope):
+                await send({"type": ANSWERS, "answered": answered})
+                return
             if answered is not None:
                 await send({"type": "http.response.start", "status": answered.status, "headers": answered.headers})
                 await send({"type": "http.response.body", "body": answered.body})
@@ -82,6 +85,10 @@ class SkyshelfApp(Starlette):
 
     def build_middleware_stack(self) -> ASGIApp:
         return self._around(super().build_middleware_stack())
+
+
+def _takes_answers(scope: Scope) -> bool:
+    return ANSWERS in scope.get("extensions", ()) and scope["http_version"] == "1.1"
 
 
 class TracedApp(SkyshelfApp):

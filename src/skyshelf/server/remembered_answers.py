@@ -1,5 +1,6 @@
 """The answers that a process remembers. Each holds while nothing is committed, and for a minute at most."""
 
+import os
 from typing import Final, NamedTuple
 
 from skyshelf.server.http.prepared_file import PreparedFile
@@ -12,6 +13,8 @@ CONTENT_BYTES_MAX: Final = 64 * KIB
 """Contents up to this size are remembered with their headers: thumbnails, mostly."""
 CONTENTS_BYTES_MAX: Final = 16 * MIB
 """What they may take together."""
+ANSWERS: Final = "skyshelf.answer"
+"""The extension of an HTTP server that takes a whole answer, also one with a file; and the type of that message."""
 
 
 class Answered(NamedTuple):
@@ -21,8 +24,13 @@ class Answered(NamedTuple):
     headers: Raw
     body: bytes
     file: int | None = None
-    """The descriptor of a file that is the body instead; to be closed when it is sent."""
+    """The descriptor of a file that is the body instead."""
     file_bytes: int = 0
+
+    def close(self) -> None:
+        """For who has sent it, once."""
+        if self.file is not None:
+            os.close(self.file)
 
 
 class Known:

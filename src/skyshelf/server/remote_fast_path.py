@@ -63,8 +63,8 @@ class RemoteFastPath(FastPath):
     async def close(self) -> None:
         await self._versions.close()
 
-    async def answer_soon(self, scope: Scope) -> Answered | None:
-        """The response; None where the framework has to answer."""
+    async def answer_soon(self, scope: Scope, *, files: bool = False) -> Answered | None:
+        """The response, perhaps with an open file; None where the framework has to answer."""
         began = time.perf_counter()
         route = self._route(scope)
         # Without its memory it would gain nothing.
@@ -78,11 +78,11 @@ class RemoteFastPath(FastPath):
             return None
         with self._gate.in_progress(scope):
             try:
-                return await self._answer_of_version(route, asked, began)
+                return await self._answer_of_version(route, asked, began, files=files)
             except Exception:  # noqa: BLE001 - as above
                 return None
 
-    async def _answer_of_version(self, route: FastRoute, asked: Asked, began: float) -> Answered | None:
+    async def _answer_of_version(self, route: FastRoute, asked: Asked, began: float, *, files: bool) -> Answered | None:
         version = await self._versions.read()
         if version is None:
             return None
@@ -93,7 +93,7 @@ class RemoteFastPath(FastPath):
         if found.is_new:
             self._keep(self._question(route, asked.request, asked.head, found.caller), found.known)
         try:
-            return self.prepared(route.endpoint.name, asked.request, found.known, began)
+            return self.prepared(route.endpoint.name, asked.request, found.known, began, files=files)
         except NotAtOnce:
             if isinstance(found.known.answer, PreparedFile) and not found.known.answer.is_local():
                 # Its bytes come over a network too, so this would be of no use for any other.

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from skyshelf.server.http1.listener import Listener, Manner
 from skyshelf.server.http1.sockets import listen, listen_at, port_of
-from skyshelf.server.remembered_answers import Answered
+from skyshelf.server.remembered_answers import ANSWERS, Answered
 
 LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
     "uvloop": uvloop.new_event_loop,
@@ -24,12 +24,14 @@ PATIENCE = 20
 
 
 class Application:
-    """Answers by path: /now at once and /file with an open file if there is a chance, everything else in a task."""
+    """Answers by path: /now at once and /file with an open file if there is a chance, everything else in a task, /soon
+    with an open file too."""
 
     def __init__(self, folder: Path) -> None:
         self.scopes: list[Scope] = []
         self.bodies: list[bytes] = []
         self.messages: list[Message] = []
+        self.sent: list[Answered] = []
         self.has_left = threading.Event()
         self.is_waiting = threading.Event()
         self.go_on = threading.Event()
@@ -41,10 +43,13 @@ class Application:
         if scope["path"] == "/now":
             return Answered(200, [(b"content-length", b"3")], b"now")
         if scope["path"] == "/file" and files:
-            size = self.file.stat().st_size
-            headers = [(b"content-length", str(size).encode())]
-            return Answered(200, headers, b"", os.open(self.file, os.O_RDONLY), size)
+            return self._with_file()
         return None
+
+    def _with_file(self) -> Answered:
+        size = self.file.stat().st_size
+        headers = [(b"content-length", str(size).encode())]
+        return Answered(200, headers, b"", os.open(self.file, os.O_RDONLY), size)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
@@ -59,6 +64,15 @@ class Application:
             size = self.file.stat().st_size
             await send(_start(200, [(b"content-length", str(size).encode())]))
             await send({"type": "http.response.pathsend", "path": str(self.file)})
+            return
+        if path in {"/soon", "/too late"}:
+            while path == "/too late" and (await receive())["type"] != "http.disconnect":
+                pass
+            self.sent.append(self._with_file())
+            try:
+                await send({"type": ANSWERS, "answered": self.sent[-1]})
+            finally:
+                self.has_left.set()
             return
         if path == "/split":
             await send(_start(200, [(b"x", b"a\r\nset-cookie: b")]))

@@ -43,12 +43,13 @@ def test_a_number_sign_in_a_target_belongs_to_the_path(running: Running, target:
 
 
 def test_pipelined_requests_are_answered_in_their_order(running: Running) -> None:
-    paths = [b"/now", b"/x", b"/now", b"/stream", b"/file", b"/now"]
+    paths = [b"/now", b"/x", b"/now", b"/stream", b"/file", b"/soon", b"/now"]
     with running.connected() as raw:
         raw.send(b"".join(map(get, paths)))
         assert [raw.answer()[1] for _ in range(3)] == [b"now", b"later", b"now"]
         assert raw.head()[1]["transfer-encoding"] == "chunked"
         assert raw.body(len(b"3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")) == b"3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"
+        assert raw.answer()[1] == running.app.file.read_bytes()
         assert raw.answer()[1] == running.app.file.read_bytes()
         assert raw.answer()[1] == b"now"
 
@@ -267,7 +268,30 @@ def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one(running: Running) -
         assert running.app.has_left.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("path", [b"/file", b"/path"])
+def test_a_file_of_the_last_answer_is_whole_and_the_connection_ends(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"GET /soon HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+        assert raw.head()[1]["connection"] == "close"
+        assert raw.rest() == running.app.file.read_bytes()
+    _assert_closed(running)
+
+
+def test_a_file_for_a_client_that_has_gone_is_closed(running: Running) -> None:
+    with running.connected() as raw:
+        raw.send(b"POST /too%20late HTTP/1.1\r\n" + HOST + b"Content-Length: 3\r\n\r\n12")
+    assert running.app.has_left.wait(PATIENCE)
+    _assert_closed(running)
+
+
+def _assert_closed(running: Running) -> None:
+    (answered,) = running.app.sent
+    assert answered.file is not None
+    opened = Path(f"/proc/self/fd/{answered.file}")
+    # Another thread may have opened something else under the same number.
+    assert not opened.exists() or not opened.samefile(running.app.file)
+
+
+@pytest.mark.parametrize("path", [b"/file", b"/path", b"/soon"])
 def test_a_file_is_sent_to_a_client_that_reads_slowly(running: Running, path: bytes) -> None:
     running.app.file.write_bytes(b"0123456789abcdef" * 100_000)
     with running.connected() as raw:

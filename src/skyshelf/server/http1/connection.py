@@ -4,7 +4,6 @@ A request that the fast path answers never becomes a task: it is answered while 
 """
 
 import asyncio
-import os
 import socket
 from collections import deque
 from collections.abc import Iterable
@@ -19,7 +18,7 @@ from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
 from skyshelf.server.http1.file_sending import send_now
 from skyshelf.server.http1.heads import Headers, Target, address_of, local_peer, plain_response, response_head
 from skyshelf.server.http1.process import Process
-from skyshelf.server.remembered_answers import Answered
+from skyshelf.server.remembered_answers import ANSWERS, Answered
 
 HEAD_BYTES_MAX: Final = 64 * 1024
 """Of a head that has not ended. The application refuses smaller ones too, with a proper error."""
@@ -33,7 +32,7 @@ WRITTEN_BYTES_MAX: Final = 256 * 1024
 LINGER_SECONDS: Final = 1.0
 LINGER_BYTES_MAX: Final = 1024 * 1024
 _ASGI: Final = {"version": "3.0", "spec_version": "2.4"}
-_EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}, VIEWS: {}}
+_EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}, VIEWS: {}, ANSWERS: {}}
 # A request with one of these is not a plain question.
 _NOT_PLAIN: Final = {b"content-length", b"transfer-encoding", b"expect", b"upgrade"}
 
@@ -167,7 +166,10 @@ class Connection(asyncio.Protocol):
             if answered is not None:
                 self._at_once += 1
                 self._is_answered = True
-                self._write_answer(answered)
+                try:
+                    self.write_answer(answered)
+                finally:
+                    answered.close()
                 return
         self._begin(scope, keep_alive=keep_alive and not self._process.is_stopping)
 
@@ -229,19 +231,6 @@ class Connection(asyncio.Protocol):
         else:
             self.set_reading()
 
-    def _write_answer(self, answered: Answered) -> None:
-        head = response_head(answered.status, answered.headers, self._process.date())
-        if answered.file is None:
-            self.write_all([head, answered.body])
-            return
-        is_free = self._transport is not None and not self._transport.get_write_buffer_size()
-        try:
-            self.write(send_now(self.socket if is_free else None, head, answered.file, answered.file_bytes))
-        except OSError:
-            self.abort()
-        finally:
-            os.close(answered.file)
-
     def _end_after_this(self) -> None:
         self._is_deaf = True
         last = self._coming or self._exchange
@@ -270,6 +259,17 @@ class Connection(asyncio.Protocol):
     def write_all(self, pieces: Iterable[bytes]) -> None:
         if self._transport is not None and not self._is_over:
             self._transport.writelines(pieces)
+
+    def write_answer(self, answered: Answered) -> None:
+        head = response_head(answered.status, answered.headers, self._process.date())
+        if answered.file is None:
+            self.write_all([head, answered.body])
+        elif self._transport is not None:
+            try:
+                free = None if self._transport.get_write_buffer_size() else self.socket
+                self.write(send_now(free, head, answered.file, answered.file_bytes))
+            except OSError:
+                self.abort()
 
     async def drained(self) -> None:
         """Once the client has read enough for more to be written."""

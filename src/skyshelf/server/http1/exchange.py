@@ -11,12 +11,14 @@ from starlette.types import ASGIApp, Message, Scope
 
 from skyshelf.server.http1.file_sending import Receiver, send_file
 from skyshelf.server.http1.heads import Headers, plain_response, response_head
+from skyshelf.server.remembered_answers import ANSWERS, Answered
 
 _log = logging.getLogger("skyshelf.server")
 
 HELD_BYTES_MAX: Final = 512 * 1024
 """Bytes of a body that wait for the application, before the client has to."""
 _NO_BODY: Final = {204, 304}
+_CLOSE: Final = (b"connection", b"close")
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -31,6 +33,9 @@ class Line(Receiver, Protocol):
 
     def write_all(self, pieces: Iterable[bytes]) -> None:
         """The same for several."""
+
+    def write_answer(self, answered: Answered) -> None:
+        """A whole response; its file is not closed."""
 
     async def drained(self) -> None:
         """Once the client has read enough for more to be written."""
@@ -137,9 +142,11 @@ class Exchange:
             await self._waiter
 
     async def send(self, message: Message) -> None:
-        if self._is_gone:
-            raise ConnectionResetError("the client has gone")
         kind = message["type"]
+        if kind == ANSWERS:
+            await self._send_answer(message["answered"])
+            return
+        self._check_present()
         if kind == "http.response.start":
             self._start(message["status"], list(message.get("headers", ())))
         elif kind == "http.response.body":
@@ -148,6 +155,26 @@ class Exchange:
             await self._send_path(message["path"])
         else:
             raise RuntimeError(f"the application sent {kind}")
+
+    def _check_present(self) -> None:
+        if self._is_gone:
+            raise ConnectionResetError("the client has gone")
+
+    async def _send_answer(self, answered: Answered) -> None:
+        try:
+            self._check_present()
+            if self._has_started or self._head is not None:
+                raise RuntimeError("the response has already started")
+            self._has_started = True
+            if not self.keep_alive:
+                self._connection.write_answer(answered._replace(headers=[*answered.headers, _CLOSE]))
+            else:
+                self._connection.write_answer(answered)
+        finally:
+            answered.close()
+        await self._connection.drained()
+        if not self._is_gone:
+            self._complete()
 
     def _start(self, status: int, headers: Headers) -> None:
         if self._has_started or self._head is not None:
@@ -166,7 +193,7 @@ class Exchange:
                 headers.append((b"transfer-encoding", b"chunked"))
         self.keep_alive = self.keep_alive and not closes and (not is_old or self._left is not None)
         if not closes and not self.keep_alive:
-            headers.append((b"connection", b"close"))
+            headers.append(_CLOSE)
         elif is_old and self.keep_alive:
             headers.append((b"connection", b"keep-alive"))
         self._head = response_head(status, headers, self._connection.date())
