@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tests.conformance.metadata.making import new_key
-from tests.conformance.metadata.test_history import Seen, seen_now
+from tests.conformance.metadata.past import Seen, seen_now
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.history.rewinds import (

@@ -11,8 +11,8 @@ from tests.conformance.metadata.making import (
     put_file,
     trash,
 )
+from tests.conformance.metadata.past import newest
 from tests.conformance.metadata.rewinding import planned, run, scope_of
-from tests.conformance.metadata.test_history import newest
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.shares import NewShare

@@ -1,0 +1,76 @@
+"""What an account looked like, at a moment and now."""
+
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.history.contract import PastPlace
+from skyshelf.storage.metadata.store import MetadataStore, Unit
+
+Seen = dict[str, tuple[object, ...]]
+
+
+def newest(store: MetadataStore, account: Account) -> int:
+    with store.read() as unit:
+        return unit.history.bounds(account.account_id).newest
+
+
+def listed(store: MetadataStore, account: Account, folder_key: str, seq: int, *, limit: int = 2) -> list[StoredObject]:
+    """All of a past folder, by small pages."""
+    found: list[StoredObject] = []
+    after: PastPlace | None = None
+    with store.read() as unit:
+        while True:
+            page = unit.history.children(account.account_id, folder_key, seq, limit=limit, after=after)
+            assert len(page.objects) <= limit
+            found += page.objects
+            if page.next is None:
+                return found
+            after = page.next
+
+
+def names(store: MetadataStore, account: Account, folder_key: str, seq: int) -> list[str]:
+    return sorted(one.name for one in listed(store, account, folder_key, seq))
+
+
+def seen_at(store: MetadataStore, account: Account, seq: int, at: int) -> Seen:
+    """Every path that could be seen, with all that is known of it."""
+    found: Seen = {}
+    waiting = [(account.root_key, "")]
+    while waiting:
+        folder_key, path = waiting.pop()
+        for one in listed(store, account, folder_key, seq, limit=3):
+            place = f"{path}/{one.name}"
+            assert place not in found, "a name twice"
+            found[place] = (*_known(one), *_links_at(store, account, one.object_key, seq, at))
+            if one.is_folder:
+                waiting.append((one.object_key, place))
+    return found
+
+
+def seen_now(store: MetadataStore, account: Account) -> Seen:
+    found: Seen = {}
+    waiting = [(account.root_key, "")]
+    with store.read() as unit:
+        while waiting:
+            folder_key, path = waiting.pop()
+            for one in unit.tree.children(account.account_id, folder_key):
+                tags = tuple(sorted(tag.name for tag in unit.tags.of_object(account.account_id, one.object_key)))
+                found[f"{path}/{one.name}"] = (*_known(one), *tags, *_albums_of(unit, account, one))
+                if one.is_folder:
+                    waiting.append((one.object_key, f"{path}/{one.name}"))
+    return found
+
+
+def _known(one: StoredObject) -> tuple[object, ...]:
+    return (one.object_key, one.parent_key, one.is_folder, one.sha256, one.size, one.version, one.is_favorite)
+
+
+def _albums_of(unit: Unit, account: Account, one: StoredObject) -> list[str]:
+    albums = sorted(board.board_key for board in unit.boards.page(account.account_id, limit=10))
+    return [key for key in albums if unit.board_items.contributors(account.account_id, key, [one.object_key])]
+
+
+def _links_at(store: MetadataStore, account: Account, key: str, seq: int, at: int) -> tuple[str, ...]:
+    with store.read() as unit:
+        links = unit.history.links(account.account_id, key, seq, at)
+    tags = sorted(name for kind, _, name in links if kind == "tag")
+    return (*tags, *sorted(other for kind, other, _ in links if kind == "board"))
