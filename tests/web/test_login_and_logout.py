@@ -27,6 +27,7 @@ PICTURES = """() => performance.getEntriesByType('resource').filter((one) => one
 def test_what_was_asked_for_early_is_not_asked_for_again(page: Page, api: Api) -> None:
     folder = api.folder("Holidays").object_key
     api.folder("Norway", folder)
+    api.file("fjord.jpg", PICTURE, folder)
     expect(page.get_by_role("option", name="Holidays")).to_be_visible()
     asked: Counter[str] = Counter()
     page.on("request", lambda request: asked.update([urlsplit(request.url).path]))
@@ -37,6 +38,9 @@ def test_what_was_asked_for_early_is_not_asked_for_again(page: Page, api: Api) -
         # The profile is loaded after the prefetched responses.
         expect(page.get_by_role("meter")).to_be_visible()
         early = ["/x/v1/session", "/x/v1/changes", "/nms/metadata", f"/x/v1/objects/{key}"]
+        if key == api.root_key:
+            expect(page.get_by_role("heading", name="Recent")).to_be_visible()
+            early += ["/nms/metadata/recent/objects", "/x/v1/search"]
         assert {path: asked[path] for path in early} == dict.fromkeys(early, 1)
 
 

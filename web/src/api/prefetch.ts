@@ -1,5 +1,6 @@
-// Requests sent before the main script has loaded: the session and the listing of the folder in the URL. The page loads
-// this small script first; on a slow connection the responses have arrived when the main script asks for them.
+// Requests sent before the main script has loaded: the session, the listing of the folder in the URL, and what the start
+// of the drive shows above it. The page loads this small script first; on a slow connection the responses have arrived
+// when the main script asks for them.
 import { at, withoutPlace } from '../app/place';
 import { applyTheme } from '../app/theme';
 import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
@@ -9,6 +10,8 @@ import { requestHeaders } from './headers';
 const MAX_AGE_MS = 60_000;
 /** The page size of a folder listing. */
 export const FIRST_PAGE = 2000;
+/** How many pinned folders the start of the drive shows. */
+export const PINNED = 20;
 /** The local storage key of the root folder's key, which can then be requested before the session has loaded. */
 export const ROOT_KEY = 'skyshelf.root';
 
@@ -52,6 +55,7 @@ async function start(): Promise<void> {
   if (!root && !(await session).ok) return;
   // The change cursor comes before the listing, so no change between the two is missed.
   if (!(await prefetch('/x/v1/changes')).ok || folder === null) return;
+  if (folder === '') prefetchHome();
   prefetchFolder(folder || root || ((await (await session).clone().json()) as { rootFolderKey: string }).rootFolderKey);
 }
 
@@ -59,6 +63,12 @@ async function start(): Promise<void> {
 function prefetchFolder(key: string): void {
   void prefetch(`/nms/metadata?folderKey=${key}&limit=${FIRST_PAGE}&page=0&sort=%2BobjectName`);
   void prefetch(`/x/v1/objects/${key}`);
+}
+
+/** The same requests as in files/Home.svelte. */
+function prefetchHome(): void {
+  void prefetch('/nms/metadata/recent/objects');
+  void prefetch(`/x/v1/search?kind=folder&isFavorite=true&limit=${PINNED}`);
 }
 
 if (typeof document !== 'undefined') {
