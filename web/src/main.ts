@@ -1,4 +1,5 @@
 import { mount } from 'svelte';
+import { prefetchHome } from './api/prefetch';
 import App from './app/App.svelte';
 import { watchConnection } from './app/connection.svelte';
 import { router } from './app/router.svelte';
@@ -7,6 +8,7 @@ import { startServiceWorker } from './app/service_worker';
 import './design/base.css';
 import { loadWords } from './words';
 
+prefetchHome();
 watchConnection();
 router.start();
 watchJoinLinks();

@@ -1,6 +1,5 @@
-// Requests sent before the main script has loaded: the session, the listing of the folder in the URL, and what the start
-// of the drive shows above it. The page loads this small script first; on a slow connection the responses have arrived
-// when the main script asks for them.
+// Requests sent before the main script has loaded: the session and the listing of the folder in the URL. The page loads
+// this small script first; on a slow connection the responses have arrived when the main script asks for them.
 import { at, withoutPlace } from '../app/place';
 import { applyTheme } from '../app/theme';
 import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
@@ -55,7 +54,6 @@ async function start(): Promise<void> {
   if (!root && !(await session).ok) return;
   // The change cursor comes before the listing, so no change between the two is missed.
   if (!(await prefetch('/x/v1/changes')).ok || folder === null) return;
-  if (folder === '') prefetchHome();
   prefetchFolder(folder || root || ((await (await session).clone().json()) as { rootFolderKey: string }).rootFolderKey);
 }
 
@@ -65,8 +63,10 @@ function prefetchFolder(key: string): void {
   void prefetch(`/x/v1/objects/${key}`);
 }
 
-/** The same requests as in files/Home.svelte. */
-function prefetchHome(): void {
+/** What the start of the drive shows above its list: the same requests as in files/Home.svelte. The main script sends
+    them when it starts; any sooner, they would take from its own loading. */
+export function prefetchHome(): void {
+  if (folderInPath(withoutPlace(location.pathname)) !== '' || !localStorage.getItem(ROOT_KEY)) return;
   void prefetch('/nms/metadata/recent/objects');
   void prefetch(`/x/v1/search?kind=folder&isFavorite=true&limit=${PINNED}`);
 }
