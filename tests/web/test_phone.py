@@ -9,7 +9,7 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.test_files import show
 from tests.web.uploading import Gate, drag, panel, written
-from tests.web.visiting import PHONE, Visit, visit
+from tests.web.visiting import NO_LAYER, PHONE, Visit, visit
 
 # Everything that can be tapped and is smaller than a fingertip.
 SMALL = """() => [...document.querySelectorAll('a, button, input, select, summary, [role=option] .more')]
@@ -74,6 +74,7 @@ def test_back_closes_what_lies_over_the_page_before_it_leaves_the_page(phone: Pa
     phone.get_by_role("button", name="You").tap()
     phone.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
+    phone.wait_for_function(NO_LAYER)
     phone.go_back()
     expect(phone.get_by_role("heading", name="Files")).to_be_visible()
 

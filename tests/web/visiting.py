@@ -15,6 +15,8 @@ from skyshelf.server.http.authentication import SESSION_COOKIE
 from skyshelf.service.context import ServiceContext
 
 PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)
+NO_LAYER = "() => !history.state?.layers"
+"""True once the entry that a closed dialog has left in the history is left, too."""
 # Generous for busy machines.
 PATIENCE_MS = 60_000
 # The page's own timeouts (a notice 8 s, a drag without events 900 ms, a long press 450 ms), which may be too short on a
