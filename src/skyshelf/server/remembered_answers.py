@@ -28,7 +28,7 @@ class Answered(NamedTuple):
     file_bytes: int = 0
 
     def close(self) -> None:
-        """For who has sent it, once."""
+        """Close the file; call it once, after the response was sent."""
         if self.file is not None:
             os.close(self.file)
 
