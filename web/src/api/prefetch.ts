@@ -33,7 +33,7 @@ export function takePrefetched(request: Request): Promise<Response> | undefined 
   return performance.now() - found.at < MAX_AGE_MS ? found.response : undefined;
 }
 
-/** Called when the page navigates away from the URL it was opened at. */
+/** Called when the page navigates away from the URL it was opened at, and when the session has ended. */
 export function discardPrefetched(): void {
   prefetched.clear();
 }

@@ -2,7 +2,7 @@
 import { forgetPages } from '../api/known_pages';
 import { GET, POST, PUT, dataOf, onSessionEnd, type Schemas } from '../api/client';
 import { delay } from '../api/delay';
-import { ROOT_KEY } from '../api/prefetch';
+import { ROOT_KEY, discardPrefetched } from '../api/prefetch';
 import { ApiError, isTransient } from '../api/errors';
 import { connection } from './connection.svelte';
 import { notices } from './notices.svelte';
@@ -107,6 +107,7 @@ class Session {
     forgetPages();
     clearInterval(this.#nonceTimer);
     localStorage.removeItem(ROOT_KEY);
+    discardPrefetched();
     this.state = 'out';
     this.userId = '';
     this.profile = null;
