@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
-from tests.web.uploading import KEPT, digest, drag, hashes, over, panel, stored, tree_of, written
-from tests.web.visiting import PATIENCE_MS, Visit, visit
+from tests.web.uploading import digest, drag, hashes, over, panel, stored, tree_of, until_stored, written
+from tests.web.visiting import PATIENCE_MS, Visit, until, visit
 
 _WORKING = "() => navigator.serviceWorker.controller?.state === 'activated'"
 # The browser of the tests has no windows, and therefore refuses every request for Background Sync.
@@ -67,13 +67,13 @@ class Browsing:
             about = {"origin": self._origin, "registrationId": one, "tag": _TAG, "lastChance": False}
             self._devtools.send("ServiceWorker.dispatchSyncEvent", about)
 
+    def until_begun(self) -> None:
+        """Wait until the service worker has the lock of the uploads, and with it has begun."""
+        until(self._other, "async () => (await navigator.locks.query()).held.length > 0")
+
     def until(self, field: str, count: int) -> None:
         """Wait until this many stored uploads have the field."""
-        for _ in range(PATIENCE_MS // 50):
-            if self._other.evaluate(_ROWS, [field, count]):
-                return
-            self._other.wait_for_timeout(50)
-        pytest.fail(f"Not {count} uploads have {field}")
+        until(self._other, _ROWS, [field, count])
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def test_the_service_worker_finishes_what_a_closed_page_has_left(
         page = browsing.page
         browsing.cut(page)
         drag(page, film, tmp_path / "many")
-        page.wait_for_function(KEPT, arg=6)
+        until_stored(page, 6)
         expect(panel(page).get_by_text("Waiting for the connection").first).to_be_visible()
         # The page is open, so the service worker waits for its lock.
         browsing.sync()
@@ -104,9 +104,29 @@ def test_the_service_worker_finishes_what_a_closed_page_has_left(
         again = page.context.new_page()
         again.goto("/drive/files")
         expect(again.get_by_text("6 files were uploaded while the page was closed")).to_be_visible()
-        again.wait_for_function(KEPT, arg=0)
+        until_stored(again, 0)
         expect(panel(again)).to_be_hidden()
     assert all(one["version"] == 1 for one in stored(api).values() if one["objectType"] != "FR")
+
+
+def test_the_service_worker_waits_for_a_server_that_restarts(
+    browser: Browser, server: RunningServer, api: Api, tmp_path: Path
+) -> None:
+    written(tmp_path, {"a.txt": b"a"})
+    with _browsing(browser, server, api) as browsing:
+        page = browsing.page
+        browsing.cut(page)
+        drag(page, tmp_path / "a.txt")
+        until_stored(page, 1)
+        page.close()
+        server.stop()
+        try:
+            browsing.sync()
+            browsing.until_begun()
+        finally:
+            server.start()
+        browsing.until("isDone", 1)
+    assert list(stored(api)) == ["a.txt"]
 
 
 def test_what_needs_a_decision_and_what_is_paused_wait_for_a_page(
@@ -118,7 +138,7 @@ def test_what_needs_a_decision_and_what_is_paused_wait_for_a_page(
         page = browsing.page
         browsing.cut(page)
         drag(page, tmp_path / "taken.txt", tmp_path / "free.txt")
-        page.wait_for_function(KEPT, arg=2)
+        until_stored(page, 2)
         panel(page).get_by_role("button", name="Pause all").click()
         browsing.until("isPaused", 2)
         page.close()

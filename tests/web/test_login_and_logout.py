@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.service.pictures import encoded, picture
-from tests.web.visiting import Visit, visit
+from tests.web.visiting import Visit, until, visit
 
 PICTURE = encoded("JPEG", picture(64, 48))
 KEPT_UPLOADS = """() => new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ def test_logging_out_asks_about_unfinished_uploads_and_leaves_nothing_behind(
             page.get_by_role("menuitem", name="Upload files").click()
         choosing.value.set_files(FilePayload(name="letter.txt", mimeType="text/plain", buffer=b"dear reader"))
         expect(page.get_by_role("region", name="Uploads").get_by_text("letter.txt")).to_be_visible()
-        page.wait_for_function(f"async () => String(await ({KEPT_UPLOADS})()) === '1,1'")
+        until(page, f"async () => String(await ({KEPT_UPLOADS})()) === '1,1'")
 
         page.get_by_role("button", name="Log out").click()
         asking = page.get_by_role("dialog", name="Log out with unfinished uploads?")
@@ -80,7 +80,7 @@ def test_logging_out_asks_about_unfinished_uploads_and_leaves_nothing_behind(
         asking.get_by_role("button", name="Log out").click()
 
         expect(page.get_by_role("heading", name="Log in")).to_be_visible()
-        page.wait_for_function(f"async () => String(await ({KEPT_UPLOADS})()) === '0,0'")
+        until(page, f"async () => String(await ({KEPT_UPLOADS})()) === '0,0'")
         assert page.evaluate("() => [localStorage.getItem('skyshelf.root'), sessionStorage.length]") == [None, 0]
 
 

@@ -9,7 +9,6 @@ from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
 from tests.web.uploading import (
     CHUNK,
-    KEPT,
     Chunks,
     Gate,
     Tree,
@@ -21,6 +20,7 @@ from tests.web.uploading import (
     small_chunks,
     stored,
     tree_of,
+    until_stored,
     written,
 )
 from tests.web.visiting import PHONE, Visit, visit
@@ -122,8 +122,7 @@ def test_after_a_reload_uploads_resume_automatically_with_a_notice(
     chunks.let_through = 2
     drag(page, film, tmp_path / "many")
     chunks.seen(page, 3)
-    # The browser stores files shortly after they were added.
-    page.wait_for_function(KEPT, arg=13)
+    until_stored(page, 13)
     page.once("dialog", lambda dialog: dialog.accept())
     chunks.let_through, gate.is_open = 10**9, True
     page.reload()
@@ -132,7 +131,7 @@ def test_after_a_reload_uploads_resume_automatically_with_a_notice(
     # Chunks that the server has are not sent again; the third one was cut off.
     assert chunks.offsets == [0, CHUNK, 2 * CHUNK, 2 * CHUNK, 3 * CHUNK]
     assert tree_of(api) == {"film.bin": digest(film)} | hashes(tree)
-    page.wait_for_function(KEPT, arg=0)
+    until_stored(page, 0)
 
 
 def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: Path) -> None:
@@ -149,7 +148,7 @@ def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: P
     page.get_by_role("heading", name="Files").click()
     drag(page, tmp_path / "a.txt")
     expect(panel(page)).to_be_visible()
-    page.wait_for_function(KEPT, arg=1)
+    until_stored(page, 1)
     gate.is_open = True
     page.reload()
     assert asked == ["beforeunload"]
@@ -194,7 +193,7 @@ def test_what_a_closed_page_left_is_taken_over_by_the_one_that_is_open(page: Pag
     expect(other.get_by_role("heading", name="This folder is empty")).to_be_visible()
     drag(other, tmp_path / "a.txt")
     expect(panel(other)).to_be_visible()
-    other.wait_for_function(KEPT, arg=1)
+    until_stored(other, 1)
     page.reload()
     expect(page.locator("main#content")).to_be_visible()
     expect(panel(page)).to_be_hidden()

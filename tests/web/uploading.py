@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, Route
 from tests.server.api import Api
-from tests.web.visiting import PATIENCE_MS
+from tests.web.visiting import PATIENCE_MS, until
 
 MIB = 1024 * 1024
 # Smaller than the server's chunks, so tests need less data.
@@ -16,7 +16,7 @@ CHUNK = 3 * MIB // 2
 CHUNKS = re.compile(r"/upload/files/chunked\?")
 Tree = Mapping[str, bytes | None]
 # Whether the browser has stored this many files. It must not create the database if it does not exist yet.
-KEPT = """wanted => new Promise(resolve => {
+_STORED = """wanted => new Promise(resolve => {
   const opening = indexedDB.open('skyshelf-uploads');
   opening.onupgradeneeded = () => opening.transaction.abort();
   opening.onerror = () => resolve(false);
@@ -25,6 +25,11 @@ KEPT = """wanted => new Promise(resolve => {
     counting.onsuccess = () => { opening.result.close(); resolve(counting.result === wanted); };
   };
 })"""
+
+
+def until_stored(page: Page, count: int) -> None:
+    """Wait until the browser has stored this many files: shortly after they were added, or were uploaded."""
+    until(page, _STORED, count)
 
 
 def written(folder: Path, tree: Tree) -> Path:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal, Protocol
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 from tests.server.api import PASSWORD, Api, new_account
 from tests.server.running import RunningServer, over_the_network
@@ -29,6 +30,18 @@ _PATIENT = """(() => {
 # Somebody who has opened the list of uploads once.
 _UPLOADS_OPEN = "try { localStorage.setItem('skyshelf.uploads', 'open'); } catch {}"
 _ACCOUNTS = count(1)
+
+
+def until(page: Page, script: str, given: object = None) -> None:
+    """Wait until the promise that the script returns has resolved with true.
+
+    `Page.wait_for_function` takes the promise itself for true, and would not wait.
+    """
+    for _ in range(PATIENCE_MS // 50):
+        if page.evaluate(script, given):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"Not within {PATIENCE_MS} ms, given {given}: {script}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ import { ApiError, Unreachable, isTransient } from '../api/errors';
 import { delay } from '../api/delay';
 import { Folders } from '../upload/folders';
 import { md5Of } from '../upload/md5';
-import type { Connection } from '../upload/retry';
+import { withRetry, type Connection } from '../upload/retry';
 import { NAME, allRows, changeRow, contentOf, lockOf, openQueue, rowsOf, type Row } from '../upload/stored_queue';
 import { uploadFile, type Uploading, type UploadContext } from '../upload/upload_file';
 import { callsUntil } from './upload_server';
@@ -59,8 +59,9 @@ function isLeft(row: Row): boolean {
 
 async function finishPart(db: IDBDatabase, part: string, signal: AbortSignal): Promise<void> {
   const { server, user } = callsUntil(signal);
+  const retried = <T>(work: () => Promise<T>): Promise<T> => withRetry(work, connection, signal);
   // Another user may have logged in since; their session must not take these files.
-  const rows = (await rowsOf(db, await user())).filter((row) => row.part === part && isLeft(row));
+  const rows = (await rowsOf(db, await retried(user))).filter((row) => row.part === part && isLeft(row));
   const context: UploadContext<StoredTask> = {
     server,
     connection,
@@ -70,7 +71,7 @@ async function finishPart(db: IDBDatabase, part: string, signal: AbortSignal): P
       stopped.throwIfAborted();
       return md5 ?? '';
     },
-    settings: memoized(() => server.settings()),
+    settings: memoized(() => retried(() => server.settings())),
     onStarted: ({ id, upload, as, hash }) => void changeRow(db, id, { upload, as, hash }),
   };
   const left = rows.values();
