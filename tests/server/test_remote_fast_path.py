@@ -3,11 +3,11 @@
 import asyncio
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx2
 import psycopg
@@ -17,14 +17,18 @@ from starlette.types import Scope
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.running import RunningServer, over_the_network
+from tests.service.pictures import encoded, picture
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.application import SkyshelfApp
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.remembered_answers import Answered
 from skyshelf.server.remote_fast_path import RemoteFastPath
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.postgres.versions import PostgresVersions
+from skyshelf.storage.metadata.replay import MissingRows
 from skyshelf.storage.open import embedded_urls, open_blobs
 
 PROFILE = "/security/users"
@@ -38,6 +42,7 @@ class Instances(NamedTuple):
     other: Api
     app: SkyshelfApp
     from_memory: list[str]
+    url: str
 
     def reads(self) -> list[str]:
         """The paths whose answers the first one had to look up since the last time."""
@@ -73,7 +78,7 @@ def database() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no lost connection."""
-    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions.ANSWER_SECONDS", 60.0)
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.ANSWER_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -95,7 +100,7 @@ def instances(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> 
         one = logged_in(clients[0], contexts[0], account)
         # The routes recognize the credential.
         assert one.get(PROFILE).status_code == 200
-        yield Instances(one, Api(clients[1], contexts[1], account, one.login), apps[0], fast.answered)
+        yield Instances(one, Api(clients[1], contexts[1], account, one.login), apps[0], fast.answered, database)
 
 
 def download(file: StoredObject) -> str:
@@ -136,6 +141,40 @@ def test_answers_are_what_the_routes_answer_and_come_from_memory(instances: Inst
         else:
             raise AssertionError(f"{path} was looked up every time")
     assert {PROFILE, download(file)} == set(instances.from_memory)
+
+
+def test_what_is_not_remembered_is_read_without_a_thread(instances: Instances, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = instances.one, instances.other
+    file, photo = other.file("a.bin", b"without a thread"), other.file("a.jpg", encoded("JPEG", picture(64, 48)))
+    thumbnail = f"/download/avimages/{photo.object_key}"
+    paths = [PROFILE, download(file), thumbnail]
+    assert one.get(thumbnail).status_code == 200, "it is made"
+    expected = [shown(other.get(path)) for path in paths]
+    in_threads: list[object] = []
+    call = Threads.call
+
+    async def counted(threads: Threads, work: Callable[[], Any]) -> Any:
+        in_threads.append(work)
+        return await call(threads, work)
+
+    monkeypatch.setattr(Threads, "call", counted)
+    for path, answer in zip(paths, expected, strict=True):
+        with psycopg.connect(instances.url, autocommit=True) as connection:
+            connection.execute("SELECT txid_current()")
+        instances.reads()
+        assert shown(one.get(path)) == answer
+        assert instances.reads(), "the database has changed"
+    assert in_threads == []
+
+    async def none(_versions: PostgresVersions, _missing: MissingRows) -> None:
+        return None
+
+    monkeypatch.setattr(PostgresVersions, "rows", none)
+    for path, answer in zip(paths, expected, strict=True):
+        with psycopg.connect(instances.url, autocommit=True) as connection:
+            connection.execute("SELECT txid_current()")
+        assert shown(one.get(path)) == answer
+    assert len(in_threads) == len(paths)
 
 
 def test_a_write_of_another_instance_is_seen_at_once(instances: Instances) -> None:

@@ -1,11 +1,13 @@
 """The fast path of a store that is asked over a network: what is remembered is answered on the event loop.
 
 Whether it still holds is one small question to the store, asked once for all requests of a turn of the event loop. What
-is not remembered is read in a thread by the same functions, without the framework around them, and then remembered.
+is not remembered is read by the same functions, without the framework around them, and then remembered: also on the
+event loop, which asks for the rows that they need, or in a thread where that does not do.
 """
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 from starlette.types import Scope
 
@@ -19,9 +21,13 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.remembered_answers import Answered, Known
 from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.storage.metadata.replay import MissingRows, NotReplayed, Replay
 from skyshelf.storage.metadata.store import Versions
 from skyshelf.storage.metadata.turns import current_turn
 from skyshelf.wire.endpoint import Access
+
+QUERIES_MAX: Final = 8
+"""Of a call that is answered on the event loop."""
 
 
 class _ForRoutes(Exception):
@@ -88,7 +94,7 @@ class RemoteFastPath(FastPath):
             return None
         found = self._remembered(route, asked, version)
         if found is None:
-            found = await self._in_thread(asked, lambda: self._looked_up(route, asked, version))
+            found = await self._read(asked, lambda: self._looked_up(route, asked, version))
         self._admit(asked, found.caller)
         if found.is_new:
             self._keep(self._question(route, asked.request, asked.head, found.caller), found.known)
@@ -108,14 +114,14 @@ class RemoteFastPath(FastPath):
         return None if known is None else _Found(caller, known, is_new=False)
 
     def _looked_up(self, route: FastRoute, asked: Asked, version: object) -> _Found:
-        """For a thread; it changes nothing of what is remembered but the session."""
+        """It may begin again, and changes nothing of what is remembered but the session."""
         caller = self._caller(route.endpoint, asked, version)
         known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
         if known is not None:
             return _Found(caller, known, is_new=False)
         return _Found(caller, self._found(route, asked.request, caller, version), is_new=True)
 
-    async def _in_thread(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
+    async def _read(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
         """Run it, as work of the account whose credential has proved valid before.
 
         Anybody else is left to the routes: an invented credential must not cost more than one look.
@@ -125,11 +131,28 @@ class RemoteFastPath(FastPath):
             raise _ForRoutes
         of_admission, of_store = current_requester.set(requester), current_turn.set(requester)
         try:
-            return await self._threads.call(work)
+            found = await self._on_the_loop(work)
+            return await self._threads.call(work) if found is None else found
         finally:
             current_turn.reset(of_store)
             current_requester.reset(of_admission)
             requester.leave()
+
+    async def _on_the_loop(self, work: Callable[[], _Found]) -> _Found | None:
+        """Run it with rows that the event loop reads; None where a thread has to."""
+        replay = Replay()
+        for _ in range(QUERIES_MAX):
+            try:
+                return replay.run(work)
+            except NotReplayed:
+                return None
+            except MissingRows as missing:
+                asked = missing
+            rows = await self._versions.rows(asked)
+            if rows is None:
+                return None
+            replay.add(asked, rows)
+        return None
 
 
 def fast_path_of(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from skyshelf.storage.metadata.alarms.contract import Alarms
 from skyshelf.storage.metadata.audit_events import Audit
@@ -40,6 +40,7 @@ from skyshelf.storage.metadata.history.log import HistoryKeys, HistoryLog
 from skyshelf.storage.metadata.history.rewinds import Rewinds
 from skyshelf.storage.metadata.identities import Identities, SpentTokens
 from skyshelf.storage.metadata.passkeys import Passkeys
+from skyshelf.storage.metadata.replay import MissingRows
 from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
@@ -262,7 +263,7 @@ class StoreFigures(NamedTuple):
 
 
 class Versions(Protocol):
-    """Reads what version() says of other stores, over a network; one event loop alone may call."""
+    """Reads what version() says of other stores, over a network, and rows; one event loop alone may call."""
 
     async def open(self) -> None:
         """Connect, if the store can be reached."""
@@ -272,6 +273,9 @@ class Versions(Protocol):
 
         It differs from every version that was read before a commit which had been acknowledged before the call.
         """
+
+    async def rows(self, missing: MissingRows) -> list[tuple[Any, ...]] | None:
+        """The rows of a moment after the call; None where they cannot be read this way, or not at present."""
 
     async def close(self) -> None:
         """Let go of the connection."""

@@ -1,4 +1,4 @@
-"""Versions of a database in PostgreSQL: equal only as long as nothing was committed, on any connection."""
+"""What an event loop reads of PostgreSQL: versions, equal only as long as nothing was committed anywhere, and rows."""
 
 import asyncio
 import threading
@@ -9,7 +9,11 @@ import psycopg
 import pytest
 from tests.real_parts.postgres import PostgresServer
 
+from skyshelf.storage.metadata.postgres.dialect import PostgresSql
+from skyshelf.storage.metadata.postgres.loop_connection import BATCH_MAX
 from skyshelf.storage.metadata.postgres.versions import PostgresVersions
+from skyshelf.storage.metadata.replay import MissingRows
+from skyshelf.storage.metadata.sql.statements import Params
 
 pytestmark = pytest.mark.anyio
 WRITERS = 3
@@ -19,7 +23,7 @@ ROUNDS = 40
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no lost connection."""
-    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions.ANSWER_SECONDS", 60.0)
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.ANSWER_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -149,15 +153,81 @@ async def test_a_lost_connection_is_none_and_the_next_one_has_other_versions(
 
 
 async def test_a_database_that_does_not_answer_is_given_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions.ANSWER_SECONDS", 0.05)
-    monkeypatch.setattr(
-        "skyshelf.storage.metadata.postgres.versions._PREPARE", "PREPARE skyshelf_version AS SELECT pg_sleep(60)"
-    )
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions._VERSION", b"SELECT pg_sleep(60)")
     versions = PostgresVersions(url, "skyshelf test")
     await versions.open()
     async with asyncio.timeout(30):
         assert await versions.read() is None
     await versions.close()
+
+
+async def test_rows_are_those_that_the_driver_reads(versions: PostgresVersions, url: str) -> None:
+    text = (
+        'SELECT :number::bigint AS a, :text::text AS "b%", :bytes::bytea, :nothing::bigint,'
+        " :text || :text, now() IS NULL"
+        " UNION ALL SELECT -1, 'ä', NULL, NULL, '::x', true"
+    )
+    params: Params = {"number": 2**40, "text": "ä%$1", "bytes": b"\x00\xff", "nothing": None}
+    with psycopg.connect(url, autocommit=True) as connection:
+        expected = PostgresSql(connection).all(text, params)
+    assert await versions.rows(MissingRows(text, params)) == expected
+    assert await versions.rows(MissingRows("SELECT 1 WHERE false", {})) == []
+
+
+async def test_rows_and_versions_of_any_number_of_askers_come_together(versions: PostgresVersions) -> None:
+    text = "SELECT :number::bigint, :text::text"
+    asked = [versions.rows(MissingRows(text, {"number": n, "text": str(n)})) for n in range(3 * BATCH_MAX)]
+    found = await asyncio.gather(*asked, versions.read())
+    assert found[:-1] == [[(n, str(n))] for n in range(3 * BATCH_MAX)]
+    assert found[-1] is not None
+
+
+@pytest.mark.parametrize(
+    "value", [["a", "b"], 2**63, "\0", "\ud800", "x" * 5000, True], ids=["list", "large", "nul", "half", "long", "bool"]
+)
+async def test_values_that_threads_are_for_are_not_sent(versions: PostgresVersions, value: object) -> None:
+    assert await versions.rows(MissingRows("SELECT :value", {"value": value})) is None
+
+
+async def test_a_failed_question_has_no_rows_and_the_connection_goes_on(versions: PostgresVersions) -> None:
+    before = await versions.read()
+    for text in ("SELECT 1 / 0", "SELECT nothing", "CREATE TABLE counted (number BIGINT)"):
+        good, bad, after, version = await asyncio.gather(
+            versions.rows(MissingRows("SELECT 1", {})),
+            versions.rows(MissingRows(text, {})),
+            versions.rows(MissingRows("SELECT 2", {})),
+            versions.read(),
+        )
+        # Who asked after it in the same turn gets nothing either, and reads by other means.
+        assert (good, bad, after, version) == ([(1,)], None, None, None)
+        assert await versions.rows(MissingRows("SELECT 2", {})) == [(2,)]
+    now = await versions.read()
+    assert isinstance(before, tuple)
+    assert isinstance(now, tuple)
+    assert now[0] == before[0], "the same connection"
+
+
+async def test_no_more_than_some_statements_are_prepared(
+    versions: PostgresVersions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.STATEMENTS_MAX", 3)
+    found = [await versions.rows(MissingRows(f"SELECT {n}", {})) for n in range(5)]
+    assert found == [[(0,)], [(1,)], [(2,)], None, None]
+    assert await versions.rows(MissingRows("SELECT 1", {})) == [(1,)]
+
+
+async def test_without_a_connection_there_are_no_rows(versions: PostgresVersions, url: str) -> None:
+    asking = asyncio.ensure_future(versions.rows(MissingRows("SELECT pg_sleep(60)", {})))
+    await asyncio.sleep(0.1)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'skyshelf test'"
+        )
+    async with asyncio.timeout(30):
+        assert await asking is None
+        await until_connected(versions)
+    assert await versions.rows(MissingRows("SELECT 1", {})) == [(1,)]
 
 
 async def test_a_database_that_cannot_be_reached_has_no_version() -> None:

@@ -33,12 +33,23 @@ ROWS_AT_ONCE = 4
 _NOTHING: Params = {}
 
 
+def _rewritten(text: str) -> str:
+    text = text.replace("= ANY_KEY(", "= ANY(")
+    return re.sub(r"STALE_KEY\(([^)]*)\)", r"('\\x03'::bytea || convert_to(upper(encode(\1, 'hex')), 'UTF8'))", text)
+
+
 @cache
 def _in_postgres(text: str) -> bytes:
     """`:name` as psycopg wants it; a `::cast` stays."""
-    text = text.replace("%", "%%").replace("= ANY_KEY(", "= ANY(")
-    text = re.sub(r"STALE_KEY\(([^)]*)\)", r"('\\x03'::bytea || convert_to(upper(encode(\1, 'hex')), 'UTF8'))", text)
-    return PARAMETER.sub(r"%(\1)s", text).encode()
+    return PARAMETER.sub(r"%(\1)s", _rewritten(text).replace("%", "%%")).encode()
+
+
+@cache
+def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
+    """`:name` as the server itself wants it, and the names in the order of their numbers."""
+    names = tuple(dict.fromkeys(PARAMETER.findall(text)))
+    numbers = {name: f"${number}" for number, name in enumerate(names, 1)}
+    return PARAMETER.sub(lambda found: numbers[found[1]], _rewritten(text)).encode(), names
 
 
 @cache

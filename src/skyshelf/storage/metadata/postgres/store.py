@@ -20,8 +20,10 @@ from skyshelf.storage.errors import ReadOnly, StoreUnavailable
 from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.postgres.dialect import PostgresSql, our_errors, refuse_malformed
 from skyshelf.storage.metadata.postgres.pool import CONNECT_SECONDS, make_pool
+from skyshelf.storage.metadata.postgres.replayed import ReplayedSql
 from skyshelf.storage.metadata.postgres.schema import applied_or_zero, migrate
 from skyshelf.storage.metadata.postgres.versions import PostgresVersions
+from skyshelf.storage.metadata.replay import current_replay, refuse_in_replay
 from skyshelf.storage.metadata.sql.migrate import Migration, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
@@ -82,11 +84,15 @@ class PostgresStore:
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
+        if (replay := current_replay()) is not None:
+            yield SqlUnit(ReplayedSql(replay))
+            return
         with store_calls.timed("database", "read"), our_errors(), self._pool.connection() as connection:
             yield SqlUnit(PostgresSql(connection))
 
     @contextmanager
     def snapshot(self) -> Iterator[SqlUnit]:
+        refuse_in_replay()
         with (
             store_calls.timed("database", "read"),
             our_errors(),
@@ -99,6 +105,7 @@ class PostgresStore:
     def write(self, work: Callable[[SqlUnit], T]) -> T:
         if self._access.is_read_only:
             raise ReadOnly("the database was opened to look, and is not changed")
+        refuse_in_replay()
         if getattr(self._writing, "now", False):
             raise RuntimeError("a work must not write again: it could wait for itself")
         self._writing.now = True
