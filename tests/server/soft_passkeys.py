@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import struct
+from itertools import count
 from typing import Any
 
 import httpx2
@@ -26,6 +27,8 @@ ORIGIN = f"http://{HOST}"
 AT_HOST = {"host": HOST}
 """Browsers offer passkeys over https, and on localhost."""
 UP, UV, BE, BS, AT = 1, 4, 8, 16, 64
+# No two keys of a test may be the same: the address of an object may be, once the other is gone.
+_NUMBERS = count()
 
 
 def b64(data: bytes) -> str:
@@ -41,7 +44,7 @@ class SoftKey:
 
     def __init__(self, user_handle: bytes, *, id_bytes: int = 32, counts: bool = True) -> None:
         self.private = ec.generate_private_key(ec.SECP256R1())
-        self.credential_id = hashlib.shake_128(str(id(self)).encode() + user_handle).digest(id_bytes)
+        self.credential_id = hashlib.shake_128(str(next(_NUMBERS)).encode() + user_handle).digest(id_bytes)
         self.user_handle = user_handle
         self.counts = counts
         self.counter = 0
