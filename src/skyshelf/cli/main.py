@@ -64,7 +64,7 @@ COMMANDS = {
     "version": _in("commands.misc", "version", "Print the version."),
     "agent": _in("commands.agent", "agent", "Give a program or an AI model access to your account through 16 tools."),
     "serve": _in("admin.serve", "serve", "Run the server on this machine."),
-    "admin": _in("admin", "admin", "Manage a server's accounts and storage."),
+    "admin": _in("admin.group", "admin", "Manage a server's accounts and storage."),
 }
 
 

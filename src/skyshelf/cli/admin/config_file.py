@@ -4,7 +4,6 @@ An option on the command line counts most, then the environment, then the file, 
 """
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -48,6 +47,8 @@ def _is_there(place: Path) -> bool:
 
 def read(file: Path) -> dict[str, Any]:
     """The settings in a file, by their names with underscores; CommandFailed if it cannot be read."""
+    import tomllib
+
     try:
         values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:

@@ -2,7 +2,7 @@
 
 import hashlib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
@@ -107,7 +107,7 @@ def static(name: str) -> Response:
 @cache
 def _static_bytes(name: str) -> bytes:
     parts = ["tokens.css", name] if name == "style.css" else [name]
-    folder = files("skyshelf.server.pages").joinpath("static")
+    folder = Path(__file__).parent / "static"
     shapes = _shape_rules() if name == "style.css" else b""
     return b"".join(folder.joinpath(part).read_bytes() for part in parts) + shapes
 

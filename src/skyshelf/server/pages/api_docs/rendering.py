@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +15,7 @@ from skyshelf.server.openapi.document import document
 
 Json = dict[str, Any]
 
-_STYLE: Final = files("skyshelf.server.pages.api_docs").joinpath("templates", "style.css").read_text(encoding="utf-8")
+_STYLE: Final = (Path(__file__).parent / "templates" / "style.css").read_text(encoding="utf-8")
 STYLE_HASH: Final = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _SCHEMA_PREFIX: Final = "#/components/schemas/"
 

@@ -1,8 +1,8 @@
 """A connection of an event loop: questions go out together, once per turn of the loop, as prepared statements.
 
-One batch is under way at a time. Who asks meanwhile waits for the next one, so an answer is never of a moment before
-the question. A question that fails has no answer, and neither have those after it in the batch; without a connection,
-or without an answer in time, none has one. Whoever asks then reads by other means.
+One batch is under way at a time. Questions that come before its end wait for the next one, so an answer is never of a
+moment before the question. A question that fails has no answer, and neither have those after it in the batch; without a
+connection, or without an answer in time, none has one. The caller then reads by other means.
 """
 
 import asyncio

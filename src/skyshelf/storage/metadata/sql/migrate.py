@@ -9,7 +9,8 @@ A file may say two things about itself, in its comments:
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -18,6 +19,7 @@ from skyshelf.storage.metadata.sql.search_entries import divide_index, fill_inde
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tree.depth import fill_bounds
 
+_FOLDER: Final = Path(__file__).parents[1] / "migrations"
 # What a migration does to rows that SQL alone cannot: it runs right after the statements of its name.
 _CARRIED_OVER: dict[str, Callable[[Sql], None]] = {
     "search": fill_index,
@@ -74,13 +76,12 @@ def _read(number: int, name: str, text: str) -> Migration:
 @cache
 def migrations() -> tuple[Migration, ...]:
     """All migrations, oldest first; their numbers have no holes."""
-    folder = resources.files("skyshelf.storage.metadata") / "migrations"
-    found = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    found = sorted(entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".sql"))
     result = []
     for expected, name in enumerate(found, start=1):
         number, _, title = name.removesuffix(".sql").partition("_")
         assert int(number) == expected, f"migration {name} is out of order"
-        result.append(_read(expected, title, (folder / name).read_text("utf-8")))
+        result.append(_read(expected, title, (_FOLDER / name).read_text("utf-8")))
     return tuple(result)
 
 
