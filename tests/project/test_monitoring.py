@@ -12,6 +12,7 @@ from docs.generate_monitoring import ROWS
 from tests.server.test_operators import local
 
 from skyshelf.server.app import ServerSettings
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
@@ -35,7 +36,7 @@ def promtool(*arguments: str, stdin: str | None = None) -> "subprocess.Completed
 
 
 def exported() -> set[str]:
-    return {family.name for family in Metrics().families()}
+    return {family.name for family in Metrics(WorkerCounts()).families()}
 
 
 def named(text: str) -> set[str]:

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from skyshelf.server.observability import access_lines
 from skyshelf.server.observability.access_lines import AccessLine, BlockLines, Times, fields_of
 from skyshelf.server.observability.logs import JsonLines, TextLines, timestamp
+from skyshelf.server.observability.request_counts import RequestCounts
 from skyshelf.server.observability.request_metrics import RequestMetrics
 
 
@@ -88,12 +89,13 @@ def test_timestamps_are_those_of_other_lines() -> None:
 
 def test_figures_of_requests_are_added_up_when_they_are_read() -> None:
     registry = CollectorRegistry()
-    metrics = RequestMetrics(registry)
-    metrics.begin()
-    metrics.begin()
-    metrics.end("listing", 200, 0.002, received=0, sent=10)
-    metrics.add("listing", 404, 0.2, sent=5)
-    metrics.add("listing", 200, 0.001)
+    counts = RequestCounts()
+    metrics = RequestMetrics(registry, counts)
+    counts.begin()
+    counts.begin()
+    counts.end("listing", 200, 0.002, received=0, sent=10)
+    counts.add("listing", 404, 0.2, sent=5)
+    counts.add("listing", 200, 0.001)
     assert b'endpoint="listing"' not in generate_latest(registry)
     for _ in range(2):
         metrics.settle()

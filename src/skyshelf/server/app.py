@@ -44,8 +44,8 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.nextcloud.routes import NextcloudRoutes
 from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
 from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.health import Health
-from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.observability.noting import FigureNoting
 from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.server.observability.tracing.settings import TracingSettings
@@ -170,18 +170,18 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
     requesters = Requesters(proxies)
-    metrics = Metrics()
-    ctx.integrity.on_damaged_read(metrics.damaged_read)
+    counts = WorkerCounts()
+    ctx.integrity.on_damaged_read(counts.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
-    figures = FigureNoting(ctx, metrics, threads.admission, change_streams, descriptors=descriptor_limit())
+    figures = FigureNoting(ctx, counts, threads.admission, change_streams, descriptors=descriptor_limit())
     dav, webdav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written), Dialect()
     nextcloud = NextcloudRoutes(ctx, threads, proxies, dav)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     background = _runners(ctx) if settings.background else []
     limits = _limits(settings, proxies)
-    gate = Gate(proxies, metrics, limits)
-    tracer = _tracer(proxies, metrics, settings)
-    log = _access_log(proxies, metrics, settings, tracer)
+    gate = Gate(proxies, counts, limits)
+    tracer = _tracer(proxies, counts, settings)
+    log = _access_log(proxies, counts, settings, tracer)
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     fast_path, fast_uploads, fast_webdav = None, None, None
     # Faults are injected between the framework and the server, so there it answers everything.
@@ -200,7 +200,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
             on_write=change_streams.written,
         )
     guard = (
-        Guard(settings.guarded_port, limits, gate.visits, metrics, gate.set_pressure) if settings.guarded_port else None
+        Guard(settings.guarded_port, limits, gate.visits, counts, gate.set_pressure) if settings.guarded_port else None
     )
 
     @asynccontextmanager
@@ -216,7 +216,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         noting = asyncio.create_task(figures.keep_noting())
         yield
         noting.cancel()
-        figures.note()
+        figures.end()
         if guard is not None:
             guard.stop()
         change_streams.end()
@@ -238,7 +238,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         tracer,
         routes=[
             *routes.of(API_ENDPOINTS, handlers),
-            *Health(ctx, threads, metrics, proxies, figures.note).routes(settings.metrics_readers),
+            *Health(ctx, threads, figures, proxies).routes(settings.metrics_readers),
             *dav.of([webdav]),
             *nextcloud.routes(),
             *OidcRoutes(ctx, threads, proxies).routes(),
@@ -299,7 +299,7 @@ def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
     )
 
 
-def _tracer(proxies: Proxies, metrics: Metrics, settings: ServerSettings) -> "Tracer | None":
+def _tracer(proxies: Proxies, counts: WorkerCounts, settings: ServerSettings) -> "Tracer | None":
     if settings.tracing is None:
         return None
     # Its packages are optional, and take megabytes.
@@ -307,7 +307,7 @@ def _tracer(proxies: Proxies, metrics: Metrics, settings: ServerSettings) -> "Tr
 
     database = "postgresql" if settings.metadata.startswith("postgres") else "sqlite"
     tracer = Tracer(settings.tracing, proxies, instance=settings.instance, database=database)
-    metrics.server.count_spans(tracer.counts)
+    counts.spans = tracer.counts
     return tracer
 
 
@@ -315,9 +315,9 @@ def _trace_jobs(tracer: "Tracer | None") -> None:
     job_runs.around = None if tracer is None else tracer.job
 
 
-def _access_log(proxies: Proxies, metrics: Metrics, settings: ServerSettings, tracer: "Tracer | None") -> AccessLog:
+def _access_log(proxies: Proxies, counts: WorkerCounts, settings: ServerSettings, tracer: "Tracer | None") -> AccessLog:
     lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
-    return AccessLog(proxies, metrics, lines, SlowCalls(settings.slow_seconds), tracer)
+    return AccessLog(proxies, counts, lines, SlowCalls(settings.slow_seconds), tracer)
 
 
 def _settle(ctx: ServiceContext) -> None:

@@ -24,6 +24,7 @@ from skyshelf.server.http1.listener import Manner
 from skyshelf.server.http1.sockets import listen, listen_at, passed_on, port_of, remove
 from skyshelf.server.http1.workers import Workers
 from skyshelf.server.observability.logs import logging_config
+from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.server.service_manager import ServiceManager
 
 # By default, containers are killed after ten seconds.
@@ -140,6 +141,9 @@ def run(
             replace(settings, guarded_port=port, block_log=block_log, instance=os.urandom(8)),
         )
 
+    if FOLDER_VARIABLE in os.environ:
+        # Several workers export their metrics all the time, and one does when it is asked.
+        from skyshelf.server.observability import metrics  # noqa: F401
     # What is loaded by now stays: workers share it with this process as long as no collection writes to it.
     gc.collect()
     return_freed_memory()

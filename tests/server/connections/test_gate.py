@@ -14,7 +14,7 @@ from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.connections.evictions import Limits
 from skyshelf.server.connections.gate import RETRY_SECONDS, Gate
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.networks import network_of
 from skyshelf.wire.limits import HEADER_BYTES_MAX, TARGET_BYTES_MAX
@@ -60,7 +60,7 @@ class Crowd:
     def __init__(self, per_address: int = 2, connections: int = 160) -> None:
         proxies = Proxies(None, (PROXY,))
         limits = Limits(connections=connections, descriptors=9999, per_address=per_address, is_exempt=proxies.trusts)
-        self.gate = Gate(proxies, Metrics(), limits)
+        self.gate = Gate(proxies, WorkerCounts(), limits)
         self.can_answer = asyncio.Event()
         self._app = self.gate.around(self._answer, lambda app: app)
 

@@ -14,6 +14,7 @@ from skyshelf.server.http.admission.kinds import RESPONSES, STREAMS
 from skyshelf.server.http.admission.requesters import Requester, current_requester
 from skyshelf.server.http.streamed import PIECE, StreamedResponse, in_pieces
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.accounts.login_throttle import OF_ADDRESS
 from skyshelf.service.accounts.passwords import hash_password
@@ -102,7 +103,7 @@ def test_who_leaves_large_responses_unread_is_refused_at_the_next_request() -> N
 
 
 def test_the_figures_show_what_runs_waits_and_was_refused_by_kind_and_reason() -> None:
-    admission, metrics = Admission(), Metrics()
+    admission, metrics = Admission(), Metrics(WorkerCounts())
     for _ in range(STREAMS.share):
         admission.take(STREAMS, key=5)
     for _ in range(3):

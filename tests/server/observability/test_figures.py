@@ -1,6 +1,7 @@
 """Figures of stores, jobs, queues, accounts and the process, as an operator's Prometheus reads them."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,10 @@ from tests.server.api import PASSWORD, new_account
 from tests.server.test_operators import local
 
 from skyshelf.server.app import ServerSettings
+from skyshelf.server.observability.counts import WorkerCounts
+from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.watching import store_calls
@@ -88,3 +92,30 @@ def test_failures_and_uses_of_links_are_counted_by_kind(scraped: TestClient, ctx
     for _ in range(3):
         scraped.post("/x/v1/login", json={"emailId": "ada@example.org", "password": f"not {PASSWORD}"})
     assert value(scraped, 'skyshelf_audit_events_total{kind="login.failed"}') == 3
+
+
+def test_what_was_counted_before_the_first_reading_is_in_it(scraped: TestClient) -> None:
+    for _ in range(3):
+        scraped.get("/healthz")
+    started = time.time()
+    requests = 'skyshelf_requests_total{endpoint="healthz",status="2xx"}'
+    assert value(scraped, requests) == 3
+    assert value(scraped, requests) == 3
+    assert started - 60 < value(scraped, "skyshelf_process_start_timestamp_seconds") <= started
+
+
+def test_counts_of_connections_and_reads_are_not_added_twice() -> None:
+    counts = WorkerCounts()
+    metrics = Metrics(counts)
+    counts.connections = 7
+    for _ in range(2):
+        counts.connection_closed("idle")
+        counts.refused("503")
+        counts.damaged_read()
+        for _ in range(2):
+            metrics.note_counts()
+    page = metrics.page(DiskReserve()).decode()
+    assert "skyshelf_connections 7.0" in page
+    assert 'skyshelf_connections_closed_total{reason="idle"} 2.0' in page
+    assert 'skyshelf_requests_refused_total{status="503"} 2.0' in page
+    assert "skyshelf_damaged_reads_total 2.0" in page

@@ -3,8 +3,6 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,24 +114,3 @@ def test_a_collector_that_does_not_answer_keeps_nobody_waiting(tmp_path: Path) -
             began = time.monotonic()
             assert server.stop() == 0
             assert time.monotonic() - began < STOP_SECONDS
-
-
-def test_without_tracing_nothing_of_it_is_loaded(tmp_path: Path) -> None:
-    """The whole application is made, serves a request, and ends."""
-    program = """
-import sys
-from pathlib import Path
-from starlette.testclient import TestClient
-from skyshelf.server.app import ServerSettings, create_app
-from skyshelf.cli.admin.serve import serve
-from skyshelf.storage.open import embedded_urls
-metadata, blobs = embedded_urls(Path(sys.argv[1]))
-with TestClient(create_app(ServerSettings(metadata=metadata, blobs=blobs, background=True))) as client:
-    assert client.get("/healthz").status_code == 200
-print([name for name in sys.modules if name.partition(".")[0] in {"opentelemetry", "requests", "google"}])
-"""
-    data = tmp_path / "data"
-    data.mkdir()
-    done = subprocess.run([sys.executable, "-c", program, str(data)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "[]"

@@ -16,7 +16,7 @@ from skyshelf.server.http.bodies import Body, DrainingResponse
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.visits import Visit, Visits
-from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.service.networks import network_of
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorCode
@@ -38,9 +38,9 @@ _LINGER_IDLE_SECONDS: Final = 0.1
 class Gate:
     """Admits requests, and knows which are in progress."""
 
-    def __init__(self, proxies: Proxies, metrics: Metrics, limits: Limits) -> None:
+    def __init__(self, proxies: Proxies, counts: WorkerCounts, limits: Limits) -> None:
         self._proxies = proxies
-        self._metrics = metrics
+        self._counts = counts
         self._limits = limits
         self._fair_share = max(4, int(limits.connections * _FAIR_SHARE))
         self._pressure = 0.0
@@ -107,7 +107,7 @@ class Gate:
             if problem is None:
                 await app(scope, receive, send)
                 return
-            self._metrics.refused(str(problem.status))
+            self._counts.refused(str(problem.status))
             # What follows on this connection is the unread rest of a request.
             headers = {"connection": "close"} if scope.get("http_version", "1.1") < "2" else {}
             if problem.status == codes.SERVER_BUSY.status:

@@ -17,7 +17,7 @@ from skyshelf.server.connections import sockets
 from skyshelf.server.connections.evictions import PRESSURE, Eviction, EvictionPolicy, Limits
 from skyshelf.server.connections.sockets import OwnSockets
 from skyshelf.server.http.visits import Visits, until_seen
-from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.observability.counts import WorkerCounts
 
 _log = logging.getLogger("skyshelf.server")
 
@@ -34,12 +34,12 @@ class Guard:
     """Watches the connections to a port while it runs."""
 
     def __init__(
-        self, port: int, limits: Limits, visits: Visits, metrics: Metrics, on_pressure: Callable[[float], None]
+        self, port: int, limits: Limits, visits: Visits, counts: WorkerCounts, on_pressure: Callable[[float], None]
     ) -> None:
         self._sockets = OwnSockets(port)
         self._limits = limits
         self._visits = visits
-        self._metrics = metrics
+        self._counts = counts
         self._on_pressure = on_pressure
         self._policy = EvictionPolicy(limits)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -89,7 +89,7 @@ class Guard:
         for eviction in evictions:
             self._close(eviction)
         self._log_closed(now)
-        self._metrics.connections(len(connections) - len(evictions))
+        self._counts.connections = len(connections) - len(evictions)
         # Idle connections make way for others, so only those at work are a reason to refuse any.
         at_work = self._policy.at_work(now)
         idle = len(connections) - at_work
@@ -101,7 +101,7 @@ class Guard:
 
     def _close(self, eviction: Eviction) -> None:
         if sockets.close(eviction.connection):
-            self._metrics.connection_closed(eviction.reason)
+            self._counts.connection_closed(eviction.reason)
             self._closed[eviction.connection.peer.address, eviction.reason] += 1
 
     def _log_closed(self, now: float) -> None:

@@ -12,8 +12,8 @@ from skyshelf.server.http.offload import offloaded_bytes
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.views import IndexedRequest
 from skyshelf.server.observability.access_lines import AccessLine, AccessLines, Times
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.logs import current_request_id, new_request_id, proposed_request_id
-from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.storage.watching import Parts, current_parts
 from skyshelf.wire.headers import REQUEST_ID
@@ -44,14 +44,14 @@ class AccessLog:
     def __init__(
         self,
         proxies: Proxies,
-        metrics: Metrics,
+        counts: WorkerCounts,
         lines: AccessLines,
         slow_calls: SlowCalls | None = None,
         tracer: "Tracer | None" = None,
     ) -> None:
         self.proxies = proxies
         self._slow_calls = slow_calls or SlowCalls(0)
-        self._metrics = metrics
+        self._counts = counts
         self._lines = lines
         self._times = Times()
         self._tracer = tracer
@@ -102,7 +102,7 @@ class AccessLog:
             await send(message)
             parts.client += time.perf_counter() - began
 
-        self._metrics.requests.begin()
+        self._counts.requests.begin()
         try:
             await app(scope, counting_receive, marking_send)
         except Exception:
@@ -130,7 +130,7 @@ class AccessLog:
         # A file that the HTTP server sends itself passes no body through here.
         sent = seen.sent or offloaded_bytes(request.scope)
         sent = sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
-        self._metrics.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
+        self._counts.requests.end(name, seen.status, seconds, received=seen.received, sent=sent)
         self._slow_calls.note(request.scope, request_id, name, seen.status, seconds=seconds, parts=parts)
         self._line(request, request_id, name, seen.status, sent, seconds=seconds, parts=parts)
         if span is not None:
@@ -138,18 +138,18 @@ class AccessLog:
 
     def begin(self) -> None:
         """A request is in progress before the framework."""
-        self._metrics.requests.begin()
+        self._counts.requests.begin()
 
     def end(self) -> None:
         """It has been answered there, or goes on to the framework."""
-        self._metrics.requests.leave()
+        self._counts.requests.leave()
 
     def note_short(
         self, request: Request, request_id: str, name: str, status: int, sent: int, *, began: float, received: int = 0
     ) -> None:
         """The same for a request that was answered before the framework."""
         seconds = time.perf_counter() - began
-        self._metrics.requests.add(name, status, seconds, received=received, sent=sent)
+        self._counts.requests.add(name, status, seconds, received=received, sent=sent)
         parts = None
         if self._tracer is not None:
             span = self._tracer.begin(request, began)

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +17,7 @@ from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.proxies import Proxies, is_within
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
-from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
+from skyshelf.server.observability.noting import FigureNoting
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage, scrub
 from skyshelf.service.jobs.brakes import brakes
@@ -25,7 +26,11 @@ from skyshelf.storage.metadata.read_only import ReadOnly
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
 
+if TYPE_CHECKING:
+    from skyshelf.server.observability.metrics import Metrics
+
 _log = logging.getLogger("skyshelf.server")
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _TOTALS_SECONDS = 60
 READY_SECONDS = 1.8
 """A probe gets its response within two seconds, whatever the stores do."""
@@ -38,16 +43,13 @@ class Health:
         self,
         ctx: ServiceContext,
         threads: Threads,
-        metrics: Metrics,
+        figures: FigureNoting,
         proxies: Proxies,
-        note_figures: Callable[[], None] = lambda: None,
     ) -> None:
-        """`note_figures` notes those that this process keeps aside; on the event loop."""
         self._ctx = ctx
         self._threads = threads
-        self._metrics = metrics
+        self._figures = figures
         self._proxies = proxies
-        self._note_figures = note_figures
         self._totals_noted: float | None = None
         self._checking: asyncio.Task[None] | None = None
         self._found: dict[str, str] = {}
@@ -59,9 +61,11 @@ class Health:
         async def metrics(request: Request) -> Response:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
-            self._note_figures()
+            # Read for the first time, they are loaded first: that takes a while.
+            await self._threads.check(self._figures.metrics)
+            self._figures.note()
             page = await self._threads.check(self._metrics_page)
-            return Response(page, headers={"content-type": CONTENT_TYPE})
+            return Response(page, headers={"content-type": _METRICS_TYPE})
 
         return [
             view_route("/healthz", "healthz", self._healthz),
@@ -124,22 +128,23 @@ class Health:
             return 0
 
     def _metrics_page(self) -> bytes:
-        self._metrics.damaged_contents(self._damaged_contents())
-        self._note_totals()
+        metrics = self._figures.metrics()
+        metrics.damaged_contents(self._damaged_contents())
+        self._note_totals(metrics)
         with suppress(StorageError):
             now = self._ctx.clock.now()
             with self._ctx.metadata.read() as unit:
                 queue = unit.outbox.figures(now)
-            self._metrics.server.note_queue(queue, now)
-        self._metrics.read_only(is_on=self._mode() is not None)
+            metrics.server.note_queue(queue, now)
+        metrics.read_only(is_on=self._mode() is not None)
         with suppress(StorageError):
             state = scrub.state_of(self._ctx)
             if state is not None:
-                self._metrics.scrub(state, self._ctx.clock.now())
-        self._metrics.jobs_stopped(len(self._stopped_jobs()))
-        return self._metrics.page(self._ctx.reservations.disk)
+                metrics.scrub(state, self._ctx.clock.now())
+        metrics.jobs_stopped(len(self._stopped_jobs()))
+        return metrics.page(self._ctx.reservations.disk)
 
-    def _note_totals(self) -> None:
+    def _note_totals(self, metrics: "Metrics") -> None:
         """Not at every request: a large quarantine, or many accounts, take a while to add up."""
         now = time.monotonic()
         if self._totals_noted is not None and now - self._totals_noted < _TOTALS_SECONDS:
@@ -147,8 +152,8 @@ class Health:
         with suppress(StorageError):
             with self._ctx.metadata.read() as unit:
                 totals, quotas = unit.quarantine.totals(), unit.operators.quota_totals()
-            self._metrics.quarantine(totals)
-            self._metrics.server.note_quotas(quotas)
+            metrics.quarantine(totals)
+            metrics.server.note_quotas(quotas)
             self._totals_noted = now
 
     async def _state(self, check: Callable[[], None], which: str) -> str:

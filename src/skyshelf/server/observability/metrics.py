@@ -1,6 +1,7 @@
 """Prometheus metrics: number, duration and bytes of requests, and what admission lets run, wait or refuses.
 
 Several workers keep their metrics in files of a shared folder; the worker that is scraped adds them up.
+The library takes more than a megabyte, so only `FigureNoting` imports this module, when metrics are read.
 """
 
 import os
@@ -13,6 +14,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from skyshelf.server.http.admission.admission import KindFigures
+from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.server.observability.request_metrics import RequestMetrics
 from skyshelf.server.observability.server_metrics import ServerMetrics
@@ -20,7 +22,6 @@ from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.integrity.scrub_state import ScrubState
 from skyshelf.storage.metadata.contracts.quarantine import REASONS, QuarantineTotal
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 CALLER, SERVER = "caller", "server"
 _QUARANTINE_GAUGES = {
     "objects": "Unreferenced blobs and uploads in quarantine, by reason.",
@@ -46,12 +47,13 @@ class Family(NamedTuple):
 
 
 class Metrics:
-    """A worker's metrics."""
+    """A worker's metrics, of what it counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, counts: WorkerCounts) -> None:
+        self._counts = counts
         self._registry = CollectorRegistry()
-        self.requests = RequestMetrics(self._registry)
-        self.server = ServerMetrics(self._registry)
+        self._requests = RequestMetrics(self._registry, counts.requests)
+        self.server = ServerMetrics(self._registry, started=counts.started)
         self._free = Gauge(
             "skyshelf_disk_free_bytes",
             "Free bytes of the file system of a store.",
@@ -115,7 +117,7 @@ class Metrics:
             ["kind", "reason"],
             registry=self._registry,
         )
-        self._refused_before: dict[tuple[str, str], int] = {}
+        self._before: dict[Counter, float] = {}
         self._connections = Gauge(
             "skyshelf_connections", "Open connections.", multiprocess_mode="livesum", registry=self._registry
         )
@@ -135,21 +137,33 @@ class Metrics:
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(name, what, ["kind"], multiprocess_mode="livesum", registry=self._registry)
 
+    def note_counts(self) -> None:
+        """What this worker has counted up to now; on the event loop."""
+        self._requests.settle()
+        self._count_up(self._damaged_reads, self._counts.damaged_reads)
+        self._connections.set(self._counts.connections)
+        for reason, closed in list(self._counts.closed_connections.items()):
+            self._count_up(self._closed.labels(reason), closed)
+        for status, refused in list(self._counts.refused_requests.items()):
+            self._count_up(self._refused_unread.labels(status), refused)
+        if self._counts.spans is not None:
+            self.server.note_spans(self._counts.spans)
+
+    def _count_up(self, counter: Counter, number: float) -> None:
+        """Let a counter say how many there were by now."""
+        counter.inc(number - self._before.get(counter, 0))
+        self._before[counter] = number
+
     def note_admission(self, figures: Iterable[KindFigures]) -> None:
         """Note the figures of this moment: counting each event would slow the calls down."""
         for one in figures:
             self._in_use.labels(one.kind).set(one.in_use)
             self._waiting.labels(one.kind).set(one.waiting)
             for reason, refused in ((CALLER, one.refused_callers), (SERVER, one.refused_by_server)):
-                before = self._refused_before.get((one.kind, reason), 0)
-                self._refused_before[one.kind, reason] = refused
-                self._refused.labels(one.kind, reason).inc(refused - before)
+                self._count_up(self._refused.labels(one.kind, reason), refused)
 
     def jobs_stopped(self, count: int) -> None:
         self._stopped.set(count)
-
-    def damaged_read(self) -> None:
-        self._damaged_reads.inc()
 
     def damaged_contents(self, count: int) -> None:
         self._damaged.set(count)
@@ -177,16 +191,6 @@ class Metrics:
         for name, value in figures.items():
             self._scrub[name].set(value)
 
-    def connections(self, count: int) -> None:
-        """The number of open connections, whenever it was counted."""
-        self._connections.set(count)
-
-    def connection_closed(self, reason: str) -> None:
-        self._closed.labels(reason).inc()
-
-    def refused(self, status: str) -> None:
-        self._refused_unread.labels(status).inc()
-
     def families(self) -> list[Family]:
         """Every metric that is exported, in alphabetical order."""
         found = []
@@ -198,7 +202,7 @@ class Metrics:
         return sorted(found)
 
     def page(self, disk: DiskReserve) -> bytes:
-        """All metrics in the text format; the figures of requests were settled before."""
+        """All metrics in the text format; what was counted is noted before."""
         for store, space in disk.spaces().items():
             self._free.labels(store).set(space.free)
             self._reserve.labels(store).set(disk.reserve_of(space))

@@ -3,7 +3,6 @@
 Each is read when metrics are, or every second for another worker that is read: no call pays for them.
 """
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +27,7 @@ _SUM: Final = "livesum"
 class ServerMetrics:
     """A worker's figures besides those of its requests."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, *, started: float) -> None:
         def gauge(name: str, what: str, mode: str, *labels: str) -> Gauge:
             return Gauge(name, what, labels, multiprocess_mode=mode, registry=registry)  # type: ignore[arg-type]
 
@@ -73,7 +72,6 @@ class ServerMetrics:
             "skyshelf_trace_spans", "Spans of traces, by outcome: recorded, and of these sent or failed.", "outcome"
         )
         self._spans_before: dict[str, int] = {}
-        self._span_counts: SpanCounts | None = None
         self._runs = counter("skyshelf_job_runs", "Runs of background jobs, by kind and outcome.", "kind", "outcome")
         self._run_seconds = counter("skyshelf_job_run_seconds", "Time that background jobs took, by kind.", "kind")
         self._run_done = gauge(
@@ -108,7 +106,7 @@ class ServerMetrics:
         self._start = gauge(
             "skyshelf_process_start_timestamp_seconds", "When the worker that started last did so.", "livemax"
         )
-        self._start.set(time.time())
+        self._start.set(started)
 
     def note_store_calls(self, taken: Mapping[tuple[Store, str], CallFigures]) -> None:
         for (store, operation), figures in taken.items():
@@ -140,14 +138,7 @@ class ServerMetrics:
             self._events.labels(kind).inc(count - self._events_before.get(kind, 0))
             self._events_before[kind] = count
 
-    def count_spans(self, counts: "SpanCounts") -> None:
-        """These numbers are to be noted."""
-        self._span_counts = counts
-
-    def note_spans(self) -> None:
-        counts = self._span_counts
-        if counts is None:
-            return
+    def note_spans(self, counts: "SpanCounts") -> None:
         for outcome, count in (("recorded", counts.recorded), ("sent", counts.sent), ("failed", counts.failed)):
             self._spans.labels(outcome).inc(count - self._spans_before.get(outcome, 0))
             self._spans_before[outcome] = count
