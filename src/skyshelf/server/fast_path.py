@@ -262,9 +262,10 @@ class FastPath:
     def _known(self, route: FastRoute, question: object | None, version: object) -> Known | None:
         """The answer that was given to the same question while nothing was committed."""
         known = None if question is None else self._answers.get(question, version)
-        if known is None or known.at is None:
-            return None
-        return known if 0 <= self._ctx.clock.now() - known.at < route.remembered_ms else None
+        return known if known is not None and self._is_recent(route, known) else None
+
+    def _is_recent(self, route: FastRoute, known: Known) -> bool:
+        return known.at is not None and 0 <= self._ctx.clock.now() - known.at < route.remembered_ms
 
     def _found(self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object) -> Known:
         """What the handler answers; the version was read before."""

@@ -1,4 +1,7 @@
-"""The answers that a process remembers. Each holds while nothing is committed, and for a minute at most."""
+"""The answers that a process remembers, each for a minute at most.
+
+They hold while nothing is committed; over a network, files of an account also while that account is not changed.
+"""
 
 import os
 from typing import Final, NamedTuple
@@ -36,13 +39,15 @@ class Answered(NamedTuple):
 class Known:
     """An answer, while nothing is committed."""
 
-    __slots__ = ("answer", "at", "content", "headers", "version")
+    __slots__ = ("answer", "at", "change", "content", "headers", "version")
 
     def __init__(self, answer: Answered | PreparedFile, version: object, headers: Raw) -> None:
         self.answer = answer
         self.version = version
         self.headers = headers
         """With those that every response has, except its id."""
+        self.change: object | None = None
+        """With an equal one of its account it holds also if something was committed."""
         self.content: bytes | None = None
         self.at: int | None = None
         """When it was remembered, if it was."""
@@ -61,6 +66,9 @@ class RememberedAnswers:
     def get(self, question: object, version: object) -> Known | None:
         known = self._answers.get(question)
         return known if known is not None and known.version == version else None
+
+    def of_any_version(self, question: object) -> Known | None:
+        return self._answers.get(question)
 
     def keep(self, question: object, known: Known, now: int) -> None:
         known.at = now

@@ -1,8 +1,9 @@
 """The fast path of a store that is asked over a network: what is remembered is answered on the event loop.
 
-Whether it still holds is one small question to the store, asked once for all requests of a turn of the event loop. What
-is not remembered is read by the same functions, without the framework around them, and then remembered: also on the
-event loop, which asks for the rows that they need, or in a thread where that does not do.
+Whether it still holds is one small question to the store, asked once for all requests of a turn of the event loop. If
+something was committed, another one for the account says whether any of its files was changed (account_changes.py).
+What is not remembered is read by the same functions, without the framework around them, and then remembered: also on
+the event loop, which asks for the rows that they need, or in a thread where that does not do.
 """
 
 import time
@@ -11,6 +12,7 @@ from typing import Final
 
 from starlette.types import Scope
 
+from skyshelf.server.account_changes import AccountChanges
 from skyshelf.server.connections.gate import Gate
 from skyshelf.server.fast_path import Asked, FastPath, FastRoute, name_of_head
 from skyshelf.server.http.admission.requesters import Requesters, current_requester
@@ -22,7 +24,7 @@ from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.remembered_answers import Answered, Known
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.replay import MissingRows, NotReplayed, Replay
-from skyshelf.storage.metadata.store import Versions
+from skyshelf.storage.metadata.store import StoreVersion, Versions
 from skyshelf.storage.metadata.turns import current_turn
 from skyshelf.wire.endpoint import Access
 
@@ -61,6 +63,7 @@ class RemoteFastPath(FastPath):
         self._requesters = requesters
         self._threads = threads
         self._versions = versions
+        self._changes = AccountChanges(ctx)
         self._left_out: set[str] = set()
 
     async def open(self) -> None:
@@ -106,20 +109,38 @@ class RemoteFastPath(FastPath):
                 self._left_out.add(route.endpoint.name)
             return None
 
-    def _remembered(self, route: FastRoute, asked: Asked, version: object) -> _Found | None:
+    def _remembered(self, route: FastRoute, asked: Asked, version: StoreVersion) -> _Found | None:
         caller = self._known_caller(route.endpoint, asked, version)
         if caller is None and route.endpoint.access is not Access.PUBLIC:
             return None
         known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
         return None if known is None else _Found(caller, known, is_new=False)
 
-    def _looked_up(self, route: FastRoute, asked: Asked, version: object) -> _Found:
-        """It may begin again, and changes nothing of what is remembered but the session."""
+    def _looked_up(self, route: FastRoute, asked: Asked, version: StoreVersion) -> _Found:
+        """It may begin again, and changes nothing of what is remembered but until when that holds."""
         caller = self._caller(route.endpoint, asked, version)
-        known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
+        question = self._question(route, asked.request, asked.head, caller)
+        known = self._known(route, question, version) or self._unchanged(route, question, caller, version)
         if known is not None:
             return _Found(caller, known, is_new=False)
-        return _Found(caller, self._found(route, asked.request, caller, version), is_new=True)
+        # Before the rows: what is changed in between is then looked up again.
+        change = None if caller is None or not route.parameter else self._changes.of(caller.account_id, version)
+        known = self._found(route, asked.request, caller, version)
+        if change is not None and isinstance(known.answer, PreparedFile):
+            known.change = change if known.answer.account_id == change.account_id else None
+        return _Found(caller, known, is_new=True)
+
+    def _unchanged(
+        self, route: FastRoute, question: object | None, caller: Caller | None, version: StoreVersion
+    ) -> Known | None:
+        """The answer of an earlier version, if none of the caller's files was changed since."""
+        known = None if question is None else self._answers.of_any_version(question)
+        if known is None or known.change is None or caller is None or not self._is_recent(route, known):
+            return None
+        if known.change != self._changes.of(caller.account_id, version):
+            return None
+        known.version = version
+        return known
 
     async def _read(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
         """Run it, as work of the account whose credential has proved valid before.

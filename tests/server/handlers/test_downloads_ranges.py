@@ -204,6 +204,7 @@ def test_a_range_outside_of_the_file_under_a_false_condition_is_the_whole_file(a
 
 
 ORIGINAL = Original(
+    account_id=1,
     name="a",
     mime="text/plain",
     size=10,

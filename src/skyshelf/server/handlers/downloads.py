@@ -45,6 +45,7 @@ def _download_at_once(call: Call) -> Response | PreparedFile:
             location=original.location,
             size=original.size,
             headers=original_headers(original),
+            account_id=original.account_id if call.query.version is None else None,
         )
     return original_response(call.ctx, call.threads, call.request, call.headers, original, at_once=True)
 
@@ -61,6 +62,7 @@ def _thumbnail_at_once(call: Call) -> Response | PreparedFile:
             size=found.size,
             headers=thumbnail_headers(found, of=call.query.of),
             is_derived=True,
+            account_id=found.key.account_id,
         )
     return thumbnail_response(call.ctx, call.threads, call.request, call.headers, found, of=call.query.of, at_once=True)
 

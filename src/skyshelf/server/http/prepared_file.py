@@ -35,6 +35,7 @@ class PreparedFile:
         size: int,
         headers: Mapping[str, str],
         is_derived: bool = False,
+        account_id: int | None = None,
     ) -> None:
         if size > reading.AT_ONCE_MAX:
             raise NotAtOnce
@@ -44,6 +45,8 @@ class PreparedFile:
         self.size = size
         self.is_derived = is_derived
         """Whether it was made from a user's file, and can be sent from memory: damage of a file is shown at once."""
+        self.account_id = account_id
+        """The account of whose own rows all of it follows, if there is one."""
         self._given = headers
         self._offloaded: list[tuple[bytes, bytes]] | None = None
         self.headers = Response(headers={**headers, "content-length": str(size)}).raw_headers

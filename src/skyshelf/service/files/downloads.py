@@ -25,6 +25,8 @@ _encode = msgspec.json.Encoder().encode
 class Original(msgspec.Struct, frozen=True, kw_only=True):
     """A file's content and its metadata in a download. Times are epoch milliseconds."""
 
+    account_id: int
+    """Whose file it is."""
     name: str
     mime: str
     size: int
@@ -89,6 +91,7 @@ def _original(
     # The first version cannot be confused with another.
     is_unique = is_numbered or version.version == 1 or _has_unique_date(unit, account_id, object_key, version)
     return Original(
+        account_id=account_id,
         name=name,
         mime=f"{version.mime_type}/{version.mime_subtype}",
         size=version.size,

@@ -183,6 +183,7 @@ def past_original(ctx: ServiceContext, caller: Caller, object_key: str, at: int)
     if place is None:
         raise ServiceError(codes.VERSION_NOT_FOUND)
     return Original(
+        account_id=caller.account_id,
         name=stored.name,
         mime=f"{stored.mime_type}/{stored.mime_subtype}",
         size=stored.size,

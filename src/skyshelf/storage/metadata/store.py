@@ -262,13 +262,21 @@ class StoreFigures(NamedTuple):
     waiting: int = 0
 
 
+class StoreVersion(NamedTuple):
+    """Readers with equal versions see the same rows."""
+
+    server: object
+    """Another one if the server was started again, or was connected to again: it may have been put back."""
+    moment: object
+
+
 class Versions(Protocol):
     """Reads what version() says of other stores, over a network, and rows; one event loop alone may call."""
 
     async def open(self) -> None:
         """Connect, if the store can be reached."""
 
-    async def read(self) -> object | None:
+    async def read(self) -> StoreVersion | None:
         """The version of a moment after the call; None where it cannot be read at present.
 
         It differs from every version that was read before a commit which had been acknowledged before the call.

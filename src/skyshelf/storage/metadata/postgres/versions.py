@@ -27,6 +27,7 @@ from skyshelf.storage.metadata.postgres.dialect import numbered
 from skyshelf.storage.metadata.postgres.loop_connection import LoopConnection, Question
 from skyshelf.storage.metadata.replay import MissingRows
 from skyshelf.storage.metadata.sql.statements import Row
+from skyshelf.storage.metadata.store import StoreVersion
 from skyshelf.storage.watching import store_calls
 
 VALUES_BYTES_MAX: Final = 4096
@@ -41,7 +42,7 @@ class PostgresVersions:
         self._connection = LoopConnection(url, name)
         self._question = Question(_VERSION)
         self._result: object | None = None
-        self._version: object | None = None
+        self._version: StoreVersion | None = None
         self._loader = Transformer()
 
     async def open(self) -> None:
@@ -51,7 +52,7 @@ class PostgresVersions:
     async def close(self) -> None:
         await self._connection.close()
 
-    async def read(self) -> object | None:
+    async def read(self) -> StoreVersion | None:
         """The version of a moment after this call; None where it cannot be read at present."""
         if self._question.is_sent:
             self._question = Question(_VERSION)
@@ -59,7 +60,8 @@ class PostgresVersions:
         if result is not None and result is not self._result:
             # One for all who waited.
             self._result = result
-            self._version = self._connection.number, result.get_value(0, 0), result.get_value(0, 1)
+            server = self._connection.number, result.get_value(0, 1)
+            self._version = StoreVersion(server, result.get_value(0, 0))
         return None if result is None else self._version
 
     async def rows(self, missing: MissingRows) -> list[Row] | None:
