@@ -107,3 +107,13 @@ def test_a_thumbnail_is_sent_from_memory_and_a_small_file_is_read_again(
     given.clear()
     assert (api.get(small).content, api.get(text).content) == (shown, b"text")
     assert (len(given), len(reads)) == (2, 1)
+
+
+def test_headers_are_written_once_and_none_becomes_two() -> None:
+    headers = [(b"etag", b'"a"'), (b"content-length", b"3")]
+    one = Known(Answered(200, [], b""), 1, headers)
+    assert one.lines == b'etag: "a"\r\ncontent-length: 3\r\n'
+    assert one.lines is one.lines
+    for value in (b"a\r\nset-cookie: b", b"a\nb"):
+        with pytest.raises(ValueError, match="line break"):
+            _ = Known(Answered(200, [], b""), 1, [(b"x-name", value)]).lines

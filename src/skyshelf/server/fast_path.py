@@ -216,10 +216,11 @@ class FastPath:
     ) -> Answered | None:
         """The response, which is logged; with an open file where that is asked for."""
         answer, headers, status, file, sent = known.answer, known.headers, 200, None, 0
+        lines: bytes | None = known.lines
         if isinstance(answer, Answered):
             status, body = answer.status, answer.body
         elif (offloaded := answer.offloaded(request)) is not None:
-            headers, body = self._log.headers(request, offloaded), b""
+            headers, lines, body = self._log.headers(request, offloaded), None, b""
         elif files and answer.size > CONTENT_BYTES_MAX and (file := answer.open()) is not None:
             body, sent = b"", answer.size
         else:
@@ -229,7 +230,9 @@ class FastPath:
         request_id = self._log.request_id(request)
         sent = sent or len(body) or offloaded_bytes(request.scope)
         self._log.note_short(request, request_id, name, status, sent, began=began)
-        return Answered(status, [*headers, id_header(request_id)], body, file, 0 if file is None else sent)
+        named = id_header(request_id)
+        lines = None if lines is None else b"%b%b: %b\r\n" % (lines, *named)
+        return Answered(status, [*headers, named], body, file, 0 if file is None else sent, lines)
 
     def _content(self, known: Known, file: PreparedFile) -> bytes:
         if known.content is not None and file.is_undamaged():

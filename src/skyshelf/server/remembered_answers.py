@@ -6,6 +6,7 @@ They hold while nothing is committed; over a network, files of an account also w
 import os
 from typing import Final, NamedTuple
 
+from skyshelf.server.http.header_lines import header_lines
 from skyshelf.server.http.prepared_file import PreparedFile
 from skyshelf.wire.limits import KIB, MIB
 
@@ -29,6 +30,8 @@ class Answered(NamedTuple):
     file: int | None = None
     """The descriptor of a file that is the body instead."""
     file_bytes: int = 0
+    lines: bytes | None = None
+    """The headers as they are sent, if they were written before."""
 
     def close(self) -> None:
         """Close the file; call it once, after the response was sent."""
@@ -39,7 +42,7 @@ class Answered(NamedTuple):
 class Known:
     """An answer, while nothing is committed."""
 
-    __slots__ = ("answer", "at", "change", "content", "headers", "version")
+    __slots__ = ("_lines", "answer", "at", "change", "content", "headers", "version")
 
     def __init__(self, answer: Answered | PreparedFile, version: object, headers: Raw) -> None:
         self.answer = answer
@@ -51,6 +54,14 @@ class Known:
         self.content: bytes | None = None
         self.at: int | None = None
         """When it was remembered, if it was."""
+        self._lines: bytes | None = None
+
+    @property
+    def lines(self) -> bytes:
+        """The headers as they are sent; written once."""
+        if self._lines is None:
+            self._lines = header_lines(self.headers)
+        return self._lines
 
 
 class RememberedAnswers:

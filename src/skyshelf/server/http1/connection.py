@@ -13,10 +13,11 @@ from typing import Any, Final
 import httptools
 from starlette.types import Scope
 
+from skyshelf.server.http.header_lines import header_lines
 from skyshelf.server.http.streamed import VIEWS
 from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
 from skyshelf.server.http1.file_sending import send_now
-from skyshelf.server.http1.heads import Headers, Target, address_of, local_peer, plain_response, response_head
+from skyshelf.server.http1.heads import Target, address_of, local_peer, plain_response, response_head
 from skyshelf.server.http1.process import Process
 from skyshelf.server.remembered_answers import ANSWERS, Answered
 
@@ -50,7 +51,7 @@ class Connection(asyncio.Protocol):
         self._client: tuple[str, int] | None = None
         self._server: tuple[str, int] | None = None
         self._url = b""
-        self._headers: Headers = []
+        self._headers: list[tuple[bytes, bytes]] = []
         self._is_plain = True
         self._is_chunked = False
         self._head_bytes = 0
@@ -261,7 +262,8 @@ class Connection(asyncio.Protocol):
             self._transport.writelines(pieces)
 
     def write_answer(self, answered: Answered) -> None:
-        head = response_head(answered.status, answered.headers, self._process.date())
+        lines = header_lines(answered.headers) if answered.lines is None else answered.lines
+        head = response_head(answered.status, lines, self._process.date())
         if answered.file is None:
             self.write_all([head, answered.body])
         elif self._transport is not None:

@@ -9,8 +9,9 @@ from typing import Any, Final, Protocol
 
 from starlette.types import ASGIApp, Message, Scope
 
+from skyshelf.server.http.header_lines import header_lines
 from skyshelf.server.http1.file_sending import Receiver, send_file
-from skyshelf.server.http1.heads import Headers, plain_response, response_head
+from skyshelf.server.http1.heads import plain_response, response_head
 from skyshelf.server.remembered_answers import ANSWERS, Answered
 
 _log = logging.getLogger("skyshelf.server")
@@ -167,7 +168,7 @@ class Exchange:
                 raise RuntimeError("the response has already started")
             self._has_started = True
             if not self.keep_alive:
-                self._connection.write_answer(answered._replace(headers=[*answered.headers, _CLOSE]))
+                self._connection.write_answer(answered._replace(headers=[*answered.headers, _CLOSE], lines=None))
             else:
                 self._connection.write_answer(answered)
         finally:
@@ -176,7 +177,7 @@ class Exchange:
         if not self._is_gone:
             self._complete()
 
-    def _start(self, status: int, headers: Headers) -> None:
+    def _start(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
         if self._has_started or self._head is not None:
             raise RuntimeError("the response has already started")
         self._has_body = self.scope["method"] != "HEAD" and status not in _NO_BODY
@@ -196,7 +197,7 @@ class Exchange:
             headers.append(_CLOSE)
         elif is_old and self.keep_alive:
             headers.append((b"connection", b"keep-alive"))
-        self._head = response_head(status, headers, self._connection.date())
+        self._head = response_head(status, header_lines(headers), self._connection.date())
         # With the first bytes of the body as a rule; an event stream may not have any yet.
         asyncio.get_running_loop().call_soon(self._flush_head)
 

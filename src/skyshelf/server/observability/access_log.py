@@ -179,7 +179,7 @@ class AccessLog:
                 name,
                 scope["path"],
                 status,
-                round(seconds * 1000, 1),
+                int(seconds * 10_000 + 0.5) / 10,
                 sent,
                 self.proxies.address(request),
                 scope.get("user_id", "-"),

@@ -5,18 +5,20 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+_NO_WAIT: Final = getattr(os, "RWF_NOWAIT", None)
+_ONE: Final = [bytearray(1)]
+"""For a byte that is not looked at."""
 _IN_MEMORY: Final = ("tmpfs", "ramfs")
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
 def read_if_cached(file: int, start: int, length: int) -> bytes | None:
     """These bytes, as far as the file has them, if they are in memory; None also where that cannot be known."""
-    flag = getattr(os, "RWF_NOWAIT", None)
-    if flag is None:
+    if _NO_WAIT is None:
         return None
     into = bytearray(length)
     try:
-        return bytes(into) if os.preadv(file, [into], start, flag) == length else None
+        return bytes(into) if os.preadv(file, [into], start, _NO_WAIT) == length else None
     except BlockingIOError:
         return None
     except OSError:
@@ -26,8 +28,15 @@ def read_if_cached(file: int, start: int, length: int) -> bytes | None:
 
 def is_cached(file: int, size: int) -> bool:
     """Whether the first and the last byte are in memory, and so, nearly always, those between them."""
-    last = size - 1
-    return all(read_if_cached(file, at, 1) is not None for at in ((0, last) if last else (0,)))
+    if _NO_WAIT is None:
+        return False
+    try:
+        first = os.preadv(file, _ONE, 0, _NO_WAIT)
+        return first == 1 and os.preadv(file, _ONE, size - 1, _NO_WAIT) == 1
+    except BlockingIOError:
+        return False
+    except OSError:
+        return _is_in_memory(os.fstat(file).st_dev)
 
 
 @cache

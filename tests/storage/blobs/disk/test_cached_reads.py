@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from skyshelf.storage.blobs import cached_reads as cached
-from skyshelf.storage.blobs.cached_reads import read_if_cached
+from skyshelf.storage.blobs.cached_reads import is_cached, read_if_cached
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 
@@ -47,6 +47,34 @@ def test_bytes_that_have_to_be_waited_for_are_not_read(tmp_path: Path, monkeypat
     assert blobs.read_if_cached(location, 0, 10) is None
 
 
+@pytest.mark.parametrize("missing", [0, len(DATA) - 1])
+def test_a_file_without_its_first_or_last_byte_in_memory_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    def partly(_file: int, _into: list[bytearray], at: int, _flags: int) -> int:
+        if at == missing:
+            raise BlockingIOError
+        return 1
+
+    blobs = DiskBlobs(tmp_path)
+    location = blobs.put([DATA]).location
+    opened = blobs.open_if_cached(location)
+    assert opened is not None
+    assert (opened[0], os.pread(opened[1], len(DATA) + 1, 0)) == (blobs.fingerprint(location), DATA)
+    os.close(opened[1])
+    monkeypatch.setattr(os, "preadv", partly)
+    assert blobs.open_if_cached(location) is None
+
+
+def test_an_empty_file_has_no_byte_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Not every file system has the flag.
+    monkeypatch.setattr(os, "preadv", lambda file, into, at, _flags: os.readv(file, into) if at >= 0 else 1)
+    (tmp_path / "empty").touch()
+    descriptor = os.open(tmp_path / "empty", os.O_RDONLY)
+    assert is_cached(descriptor, 0) is False
+    os.close(descriptor)
+
+
 def test_where_it_cannot_be_known_only_a_file_system_in_memory_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +92,7 @@ def test_where_it_cannot_be_known_only_a_file_system_in_memory_counts(
         mounts.write_text(f"36 35 {os.major(device)}:{os.minor(device)} / /data rw - {kind} none rw\n")
         cached._is_in_memory.cache_clear()
         assert (read_if_cached(descriptor, 0, 10) == DATA[:10]) is expected
+        assert is_cached(descriptor, len(DATA)) is expected
     mounts.unlink()
     cached._is_in_memory.cache_clear()
     assert read_if_cached(descriptor, 0, 10) is None
