@@ -1,24 +1,59 @@
-"""What is remembered over PostgreSQL outlives the writes of others, and never a change of the account itself."""
+"""What is remembered outlives the writes of others, and never a change of the account itself; with both databases."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
 
-import psycopg
 import pytest
+from starlette.testclient import TestClient
+from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.good_calls import furnish, good_call, removing_last
 from tests.server.on_boards import add, create, join
-from tests.server.test_remote_fast_path import Instances, database, download, instances, patience, shown
+from tests.server.test_remote_fast_path import download, shown
 from tests.service.pictures import encoded, picture
 
 from skyshelf.server.account_changes import ACCOUNTS_REMEMBERED, AccountChanges
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.application import SkyshelfApp
 from skyshelf.server.fast_path import FastPath
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, StoredObject
 from skyshelf.storage.metadata.store import StoreVersion, Unit
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import BY_NAME
 
-__all__ = ["database", "instances", "patience"]
 _ENDING = {"logout", "delete_account"}
+_numbers = count()
+
+
+class Instances(NamedTuple):
+    """The same session of the same account at two instances."""
+
+    one: Api
+    other: Api
+    app: SkyshelfApp
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def instances(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Instances]:
+    # A busy machine is no lost connection.
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.ANSWER_SECONDS", 60.0)
+    with ExitStack() as running:
+        url, blobs = embedded_urls(tmp_path)
+        if request.param == "postgres":
+            url = running.enter_context(shared.postgres().database())
+        contexts = [ServiceContext(metadata=open_metadata(url), blobs=open_blobs(blobs)) for _ in range(2)]
+        apps = [app_for(ctx, ServerSettings(metadata="", blobs="")) for ctx in contexts]
+        clients = [running.enter_context(TestClient(app, raise_server_exceptions=False)) for app in apps]
+        account = new_account(contexts[0], "ada@example.org")
+        one = logged_in(clients[0], contexts[0], account)
+        # The routes recognize the credential.
+        assert one.get("/security/users").status_code == 200
+        yield Instances(one, Api(clients[1], contexts[1], account, one.login), apps[0])
 
 
 @pytest.fixture
@@ -45,8 +80,7 @@ def slowly(instances: Instances, api: Api, path: str) -> object:
 
 
 def commit_something(instances: Instances) -> None:
-    with psycopg.connect(instances.url, autocommit=True) as connection:
-        connection.execute("SELECT txid_current()")
+    new_account(instances.other.ctx, f"number.{next(_numbers)}@example.org")
 
 
 def test_files_are_not_looked_up_again_because_others_write(instances: Instances, looked_up: list[str]) -> None:
@@ -112,8 +146,7 @@ def test_a_change_of_the_file_is_seen_at_once(
     instances: Instances, change: Callable[[Api, StoredObject], None]
 ) -> None:
     one, other = instances.one, instances.other
-    # Each has its own: the database outlives the folder of the bytes.
-    file = other.file("a.txt", change.__name__.encode())
+    file = other.file("a.txt", b"some bytes")
     before = [shown(one.get(download(file))) for _ in range(2)]
     change(other, file)
     after = shown(one.get(download(file)))

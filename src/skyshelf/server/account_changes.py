@@ -13,9 +13,10 @@ ACCOUNTS_REMEMBERED: Final = 1024
 
 
 class AccountChange(NamedTuple):
-    """Equal ones have the same files: the server is part of it, since one that was put back gives numbers out again."""
+    """Equal ones have the same files."""
 
     server: object
+    """Of the database, if it has one: one that was put back to an earlier moment gives numbers out again."""
     account_id: int
     number: int
 
@@ -25,15 +26,16 @@ class AccountChanges:
 
     def __init__(self, ctx: ServiceContext) -> None:
         self._ctx = ctx
-        self._known: dict[int, tuple[StoreVersion, AccountChange]] = {}
+        self._known: dict[int, tuple[object, AccountChange]] = {}
 
-    def of(self, account_id: int, version: StoreVersion) -> AccountChange:
+    def of(self, account_id: int, version: object) -> AccountChange:
         """The change of a moment after the version was read; rows that are read after this call are as new at least."""
         known = self._known.get(account_id)
         if known is not None and known[0] == version:
             return known[1]
         with self._ctx.metadata.read() as unit:
-            change = AccountChange(version.server, account_id, unit.changes.newest(account_id))
+            number = unit.changes.newest(account_id)
+        change = AccountChange(version.server if isinstance(version, StoreVersion) else None, account_id, number)
         self._known.pop(account_id, None)
         self._known[account_id] = version, change
         if len(self._known) > ACCOUNTS_REMEMBERED:

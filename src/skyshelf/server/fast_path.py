@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from skyshelf.server.account_changes import AccountChange, AccountChanges
 from skyshelf.server.connections.gate import Gate
 from skyshelf.server.http.admission.admission import Admission
 from skyshelf.server.http.admission.kinds import RESPONSES
@@ -106,6 +107,7 @@ class FastPath:
         self._embedded: bool | None = None
         self._heads: dict[object, Head] = {}
         self._answers = RememberedAnswers()
+        self._changes = AccountChanges(ctx)
         self._version_now: object = None
         self._fixed: dict[str, FastRoute] = {}
         self._by_prefix: dict[str, FastRoute] = {}
@@ -176,9 +178,9 @@ class FastPath:
         if entered is None:
             return None
         question = self._question(route, entered.request, entered.head, entered.caller)
-        known = self._known(route, question, entered.version)
+        known = self._known(route, question, entered.caller, entered.version)
         if known is None:
-            known = self._found(route, entered.request, entered.caller, entered.version)
+            known = self._looked_up_anew(route, entered.request, entered.caller, entered.version)
             self._keep(question, known)
         answered = self.prepared(route.endpoint.name, entered.request, known, began, files=files)
         if answered is not None:
@@ -262,13 +264,38 @@ class FastPath:
             return None
         return scope["path"], scope["query_string"], caller.account_id if caller else 0, head.about
 
-    def _known(self, route: FastRoute, question: object | None, version: object) -> Known | None:
-        """The answer that was given to the same question while nothing was committed."""
-        known = None if question is None else self._answers.get(question, version)
-        return known if known is not None and self._is_recent(route, known) else None
+    def _known(self, route: FastRoute, question: object | None, caller: Caller | None, version: object) -> Known | None:
+        """The answer that was given to the same question while nothing was committed, or no file of the caller was
+        changed."""
+        known = self._remembered_answer(route, question)
+        if known is None or known.version == version:
+            return known
+        if known.change is None or caller is None or known.change != self._change(caller, version):
+            return None
+        known.version = version
+        return known
 
-    def _is_recent(self, route: FastRoute, known: Known) -> bool:
-        return known.at is not None and 0 <= self._ctx.clock.now() - known.at < route.remembered_ms
+    def _remembered_answer(self, route: FastRoute, question: object | None) -> Known | None:
+        """Of any version."""
+        known = None if question is None else self._answers.of_any_version(question)
+        if known is None or known.at is None:
+            return None
+        return known if 0 <= self._ctx.clock.now() - known.at < route.remembered_ms else None
+
+    def _change(self, caller: Caller, version: object) -> AccountChange:
+        """The newest one of the caller's account; rows that are read after this call are as new at least."""
+        return self._changes.of(caller.account_id, version)
+
+    def _looked_up_anew(
+        self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object
+    ) -> Known:
+        """What the handler answers, with the change that it holds for, if it follows from a file of the caller."""
+        # Before the rows: what is changed in between is then looked up again.
+        change = None if caller is None or not route.parameter else self._change(caller, version)
+        known = self._found(route, request, caller, version)
+        if change is not None and isinstance(known.answer, PreparedFile):
+            known.change = change if known.answer.account_id == change.account_id else None
+        return known
 
     def _found(self, route: FastRoute, request: IndexedRequest, caller: Caller | None, version: object) -> Known:
         """What the handler answers; the version was read before."""

@@ -1,6 +1,6 @@
 """The answers that a process remembers, each for a minute at most.
 
-They hold while nothing is committed; over a network, files of an account also while that account is not changed.
+They hold while nothing is committed; files of an account also while that account is not changed.
 """
 
 import os

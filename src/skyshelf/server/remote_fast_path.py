@@ -12,7 +12,6 @@ from typing import Final
 
 from starlette.types import Scope
 
-from skyshelf.server.account_changes import AccountChanges
 from skyshelf.server.connections.gate import Gate
 from skyshelf.server.fast_path import Asked, FastPath, FastRoute, name_of_head
 from skyshelf.server.http.admission.requesters import Requesters, current_requester
@@ -63,7 +62,6 @@ class RemoteFastPath(FastPath):
         self._requesters = requesters
         self._threads = threads
         self._versions = versions
-        self._changes = AccountChanges(ctx)
         self._left_out: set[str] = set()
 
     async def open(self) -> None:
@@ -113,34 +111,16 @@ class RemoteFastPath(FastPath):
         caller = self._known_caller(route.endpoint, asked, version)
         if caller is None and route.endpoint.access is not Access.PUBLIC:
             return None
-        known = self._known(route, self._question(route, asked.request, asked.head, caller), version)
-        return None if known is None else _Found(caller, known, is_new=False)
+        known = self._remembered_answer(route, self._question(route, asked.request, asked.head, caller))
+        return None if known is None or known.version != version else _Found(caller, known, is_new=False)
 
     def _looked_up(self, route: FastRoute, asked: Asked, version: StoreVersion) -> _Found:
         """It may begin again, and changes nothing of what is remembered but until when that holds."""
         caller = self._caller(route.endpoint, asked, version)
-        question = self._question(route, asked.request, asked.head, caller)
-        known = self._known(route, question, version) or self._unchanged(route, question, caller, version)
+        known = self._known(route, self._question(route, asked.request, asked.head, caller), caller, version)
         if known is not None:
             return _Found(caller, known, is_new=False)
-        # Before the rows: what is changed in between is then looked up again.
-        change = None if caller is None or not route.parameter else self._changes.of(caller.account_id, version)
-        known = self._found(route, asked.request, caller, version)
-        if change is not None and isinstance(known.answer, PreparedFile):
-            known.change = change if known.answer.account_id == change.account_id else None
-        return _Found(caller, known, is_new=True)
-
-    def _unchanged(
-        self, route: FastRoute, question: object | None, caller: Caller | None, version: StoreVersion
-    ) -> Known | None:
-        """The answer of an earlier version, if none of the caller's files was changed since."""
-        known = None if question is None else self._answers.of_any_version(question)
-        if known is None or known.change is None or caller is None or not self._is_recent(route, known):
-            return None
-        if known.change != self._changes.of(caller.account_id, version):
-            return None
-        known.version = version
-        return known
+        return _Found(caller, self._looked_up_anew(route, asked.request, caller, version), is_new=True)
 
     async def _read(self, asked: Asked, work: Callable[[], _Found]) -> _Found:
         """Run it, as work of the account whose credential has proved valid before.
