@@ -64,6 +64,19 @@ def test_two_pictures_are_compared_side_by_side_and_with_a_slider(
         assert_nothing({"pictures": findings(page)})
 
 
+def test_versions_stay_while_a_newer_one_comes(page: Page, api: Api) -> None:
+    api.file("plan.txt", b"first words")
+    upload(api, "plan.txt", b"newest words")
+    show(page)
+    page.get_by_role("option", name="plan.txt").click()
+    page.keyboard.press("i")
+    button = page.get_by_role("button", name="Show V1")
+    button.evaluate("button => button.setAttribute('data-first', '')")
+    upload(api, "plan.txt", b"of another device")
+    expect(page.get_by_role("button", name="Show V3")).to_be_visible()
+    expect(button).to_have_attribute("data-first", "")
+
+
 def test_versions_are_shown_above_the_viewer_on_a_phone(browser: Browser, server: RunningServer, api: Api) -> None:
     api.file("guide.pdf", pdf("The first edition"))
     upload(api, "guide.pdf", pdf("The second edition"))
