@@ -40,7 +40,7 @@ class Answered(NamedTuple):
 
 
 class Known:
-    """An answer, while nothing is committed."""
+    """An answer, and what it holds for."""
 
     __slots__ = ("_lines", "answer", "at", "change", "content", "headers", "version")
 
