@@ -26,7 +26,7 @@ def show(ours: Subject, data: Path, folder: Path, effort: Effort) -> None:
         return
 
     def processor(subject: Subject, effort: Effort, number: int) -> float:
-        """Of our server alone, in microseconds for each download."""
+        """Return the processor time of our server alone, in microseconds per download."""
         before = ours.process.cpu_seconds()
         rate = small_downloads(subject, effort, number)
         return (ours.process.cpu_seconds() - before) / (rate * effort.seconds) * 1e6

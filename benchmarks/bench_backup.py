@@ -21,11 +21,11 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 
 from benchmarks.metadata import NOW, new_key
 from benchmarks.tables import print_note, print_table, short
+from skyshelf.backup import open_place
 from skyshelf.backup.contents import Journal
 from skyshelf.backup.inventory import Entry
-from skyshelf.backup.open import open_place
 from skyshelf.storage.blobs.disk.layout import new_location
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.metadata.contracts.accounts import NewAccount
 from skyshelf.storage.metadata.contracts.files import NewFile

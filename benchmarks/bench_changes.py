@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks.searching import Searched, store
+from benchmarks.searching import SearchAccount, store
 from benchmarks.tables import milliseconds, print_table, short
 from skyshelf.storage.metadata.contracts.tree import Rename
 
@@ -19,7 +19,7 @@ def main() -> None:
     kinds = [options.only] if options.only else ["sqlite", "postgres"]
     for kind in kinds:
         with store(kind) as opened:
-            for name, figure in _figures(Searched(opened, options.objects)).items():
+            for name, figure in _figures(SearchAccount(opened, options.objects)).items():
                 rows.setdefault(name, []).append(short(figure))
     print_table(
         f"Changes of an account of {options.objects:,} objects, ms",
@@ -29,7 +29,7 @@ def main() -> None:
     )
 
 
-def _figures(searched: Searched) -> dict[str, float]:
+def _figures(searched: SearchAccount) -> dict[str, float]:
     account_id, opened = searched.account.account_id, searched.store
 
     def page(since: int) -> None:

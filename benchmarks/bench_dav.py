@@ -22,7 +22,7 @@ from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.tables import print_fact, print_left_out, print_note, print_table, short
 from skyshelf.service.accounts import accounts, app_passwords
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 PASSWORD = "correct horse battery staple"
@@ -42,7 +42,7 @@ class Measure:
     work: Callable[[Server, http.client.HTTPConnection, int], object]
     times: int = 1
     rounds: int | None = None
-    """Of a request that some servers need a minute for; None where it has as many as all others."""
+    """Rounds of a request that takes some servers a minute; None means as many as all others."""
 
 
 def list_folder(server: Server, connection: http.client.HTTPConnection, count: int) -> int:
@@ -149,7 +149,7 @@ def ours(folder: Path, large: bytes, listed: Sequence[int]) -> Server:
 
 
 def peers(folder: Path, large: bytes, listed: Sequence[int]) -> list[Server]:
-    """Those that could be installed, each on the same folder of files."""
+    """Start the servers that could be installed, each on the same folder of files."""
     binaries = _installed(folder / "venv")
     if binaries is None:
         print_left_out("WsgiDAV, rclone and copyparty could not be installed")

@@ -14,18 +14,20 @@ from pathlib import Path
 
 import apsw
 import msgspec
-from starlette.routing import BaseRoute, Match, Route
+from starlette.routing import Match
+from starlette.routing import Route as PatternRoute
 
 from benchmarks.http_protocols import http_protocols
-from benchmarks.metadata import NOW, PAGE, Filled, new_file
+from benchmarks.metadata import NOW, PAGE, SampleAccount, new_file
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.server.http.admission.fair_queue import FairQueue
-from skyshelf.server.http.admission.kinds import CALLS
-from skyshelf.server.http.router import PrefixRouter
-from skyshelf.server.http.thread_pools import CallThreads
+from skyshelf.server.pages.web_client.routes import UnknownAddress
+from skyshelf.server.pipeline.admission.fair_queue import FairQueue
+from skyshelf.server.pipeline.admission.kinds import CALLS
+from skyshelf.server.pipeline.router import Route, Router
+from skyshelf.server.pipeline.threads import CallThreads
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.metadata.contracts.files import NewFile
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.wire_cache import encode_object, render_urls, wire_object
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -37,7 +39,7 @@ WAL_FRAME_BYTES = 4096 + 24
 WAL_BYTES_MAX = 500 * WAL_FRAME_BYTES
 
 
-def encoded_rows(filled: Filled) -> None:
+def encoded_rows(filled: SampleAccount) -> None:
     """A page from encoded rows, and from columns that become objects and then JSON."""
     objects = [filled.file(filled.page_folder, number) for number in range(PAGE)]
     rows = [encode_object(one) for one in objects]
@@ -50,7 +52,7 @@ def encoded_rows(filled: Filled) -> None:
     )
 
 
-def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
+def group_commit(filled: SampleAccount, *, writes: int, threads: int = 8) -> None:
     """Inserts from several threads that share commits, and with a commit for each."""
     numbers = itertools.count()
     account = filled.account.account_id
@@ -78,7 +80,7 @@ def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
     )
 
 
-def joint_uploads(filled: Filled, path: Path, *, groups: int) -> None:
+def joint_uploads(filled: SampleAccount, path: Path, *, groups: int) -> None:
     """Uploads that are committed together: what each costs the processor and the write-ahead log."""
     account, names = filled.account.account_id, itertools.count()
     table = []
@@ -100,7 +102,7 @@ def joint_uploads(filled: Filled, path: Path, *, groups: int) -> None:
     )
 
 
-def _put_each(account: int, files: list[NewFile], unit: SqlUnit) -> object:
+def _put_each(account: int, files: list[NewFile], unit: Unit) -> object:
     return unit.files.put_each(account, files, NOW, keep_versions=10)
 
 
@@ -139,34 +141,33 @@ def thread_hops(*, hops: int) -> None:
 
 
 def routing(*, lookups: int) -> None:
-    """Finding the route of a path among all routes, and among those that begin like it."""
+    """Finding the route of a path among all routes, and in a tree of their segments."""
 
     async def endpoint() -> None: ...
 
-    routes: list[BaseRoute] = [Route(each.path, endpoint, methods=[each.method]) for each in ENDPOINTS]
-    dispatch = PrefixRouter(routes)
-    paths = [each.path.replace("{", "").replace("}", "") for each in ENDPOINTS]
-    scopes = [
-        {"type": "http", "path": path, "method": each.method} for path, each in zip(paths, ENDPOINTS, strict=True)
-    ]
+    patterns = [PatternRoute(each.path, endpoint, methods=[each.method]) for each in ENDPOINTS]
+    router = Router(
+        [Route(each.path, (each.method,), UnknownAddress(frozenset())) for each in ENDPOINTS], UnknownAddress
+    )
+    asked = [(each.method, each.path.replace("{", "").replace("}", "")) for each in ENDPOINTS]
 
-    def find(candidates: Callable[[str], list[BaseRoute]]) -> None:
-        for scope in scopes:
-            for route in candidates(str(scope["path"])):
-                if route.matches(scope)[0] == Match.FULL:
-                    break
+    def one_after_another(method: str, path: str) -> object:
+        scope = {"type": "http", "path": path, "method": method}
+        return next(route for route in patterns if route.matches(scope)[0] == Match.FULL)
 
-    def microseconds(candidates: Callable[[str], list[BaseRoute]]) -> float:
-        rounds = max(1, lookups // len(scopes))
+    def microseconds(find: Callable[[str, str], object]) -> float:
+        rounds = max(1, lookups // len(asked))
         start = time.perf_counter()
         for _ in range(rounds):
-            find(candidates)
-        return (time.perf_counter() - start) / (rounds * len(scopes)) * 1e6
+            for method, path in asked:
+                find(method, path)
+        return (time.perf_counter() - start) / (rounds * len(asked)) * 1e6
 
-    linear = microseconds(lambda _: routes)
-    by_prefix = microseconds(lambda path: dispatch.candidates(path).routes)
-    table = [["one pattern after another", short(linear)], ["by the first names", short(by_prefix)]]
-    print_table(f"the route of a request, {len(routes)} routes, mean over all", ["", "µs"], table, name="routing")
+    table = [
+        ["one pattern after another", short(microseconds(one_after_another))],
+        ["in a tree of segments", short(microseconds(router.operation_of))],
+    ]
+    print_table(f"the route of a request, {len(asked)} routes, mean over all", ["", "µs"], table, name="routing")
 
 
 def known_content(folder: Path, *, puts: int) -> None:
@@ -193,7 +194,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="skyshelf-bench-") as folder:
         path = Path(folder) / "metadata.db"
         store = SqliteStore(path)
-        filled = Filled(store, 2 * PAGE)
+        filled = SampleAccount(store, 2 * PAGE)
         encoded_rows(filled)
         group_commit(filled, writes=400 * scale)
         _empty_wal(path)

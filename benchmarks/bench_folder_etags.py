@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks.metadata import NOW, Filled, Store, new_file
+from benchmarks.metadata import NOW, SampleAccount, Store, new_file
 from benchmarks.searching import store
 from benchmarks.tables import milliseconds, print_table, short
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _figures(opened: Store, files: int) -> dict[str, str]:
-    filled = Filled(opened, 0)
+    filled = SampleAccount(opened, 0)
     account_id, root = filled.account.account_id, filled.account.root_key
     tops = [filled.folder(root, f"top {number}") for number in range(TOP)]
     middles = [filled.folder(top, f"middle {number}") for top in tops for number in range(MIDDLE)]

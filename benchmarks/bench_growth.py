@@ -15,8 +15,7 @@ from typing import NamedTuple
 from benchmarks.bulk_fill import FilledInBulk
 from benchmarks.metadata import NOW, PAGE, new_file, new_key
 from benchmarks.tables import print_fact, print_table, short
-from skyshelf.storage.metadata.contracts.search import SearchFilter
-from skyshelf.storage.metadata.contracts.tree import Move, Rename, SortBy, Trash
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, SearchFilter, SortBy, Trash
 
 SMALL, LARGE = 10_000, 10_000_000
 PUTS, THREADS = 60, 16

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from benchmarks.metadata import NOW, Filled, Store, new_file
+from benchmarks.metadata import NOW, SampleAccount, Store, new_file
 from benchmarks.searching import store
 from benchmarks.tables import print_note, print_table, short
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, Trash
 from skyshelf.storage.metadata.sql import content
-from skyshelf.storage.metadata.sql.account_lock import Happened
+from skyshelf.storage.metadata.sql.account_lock import NewChange
 from skyshelf.storage.metadata.sql.tree import purge
 from skyshelf.storage.metadata.store import Unit
 
@@ -52,7 +52,7 @@ def main() -> None:
 class Writes:
     """One kind of write after the other on the same files: each leaves what the next one needs."""
 
-    def __init__(self, filled: Filled, name: str) -> None:
+    def __init__(self, filled: SampleAccount, name: str) -> None:
         self._store = filled.store
         self._account_id = filled.account.account_id
         self._folder = filled.folder(filled.account.root_key, f"{name}, here")
@@ -97,22 +97,22 @@ class Writes:
     def _delete(self) -> None:
         """The call marks them, and a job deletes them; both at once here, as the job deletes whatever is marked."""
         began = time.perf_counter()
-        self._store.write(lambda unit: unit.files.mark_for_deletion(self._account_id, self._keys, NOW))
+        self._store.write(lambda unit: unit.purge.mark_for_deletion(self._account_id, self._keys, NOW))
         self.called = time.perf_counter() - began
-        while self._store.write(lambda unit: unit.files.delete_batch(self._account_id, 1000, NOW)):
+        while self._store.write(lambda unit: unit.purge.delete_batch(self._account_id, 1000, NOW)):
             pass
 
 
 @contextmanager
 def _without_history() -> Iterator[None]:
     """Writes as they would be if nothing of what was before were kept."""
-    row = Happened.row
+    row = NewChange.row
 
-    def bare(self: Happened, account_id: int, seq: int, now: int, actor: str) -> object:
+    def bare(self: NewChange, account_id: int, seq: int, now: int, actor: str) -> object:
         return row(self._replace(before=None), account_id, seq, now, actor)
 
     with (
-        patch.object(Happened, "row", bare),
+        patch.object(NewChange, "row", bare),
         patch.object(purge, "keep_purged", lambda *_: None),
         patch.object(content, "keep_contents", lambda *_: None),
     ):
@@ -120,7 +120,7 @@ def _without_history() -> Iterator[None]:
 
 
 def _figures(opened: Store, objects: int, rounds: int) -> list[tuple[str, float, float, float]]:
-    filled = Filled(opened, objects)
+    filled = SampleAccount(opened, objects)
     without, kept = Writes(filled, "without"), Writes(filled, "kept")
     taken: dict[str, list[tuple[float, float]]] = {}
     # The first round does not count.

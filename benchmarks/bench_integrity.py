@@ -18,7 +18,7 @@ from tests.server.running import over_the_network
 
 from benchmarks.tables import print_table, short
 from skyshelf.service.integrity import scrub
-from skyshelf.service.integrity.scrub_state import ScrubRound, ScrubState, save_state
+from skyshelf.service.integrity.scrub import ScrubRound, ScrubState, save_state
 
 STACKS = {"sqlite+disk": embedded, "postgres+s3": scaled_out}
 TABLES = {"sqlite+disk": "SQLite and disk", "postgres+s3": "PostgreSQL and S3"}

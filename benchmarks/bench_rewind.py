@@ -90,7 +90,7 @@ def _ended(client: PlainClient, key: str, look: Callable[[], None]) -> dict[str,
 
 
 def _memory(stack: Stack) -> float:
-    """Of the largest of their processes, in MB: without mapped files, which the system drops when it needs memory."""
+    """Return the memory of the largest process in MB, without mapped files, which the system drops when needed."""
     pids = [pid for server in stack.servers for pid in server.processes()]
     return max(kilobytes(pid, "status", "RssAnon:") for pid in pids) * 1024 / MB
 

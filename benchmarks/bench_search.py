@@ -3,9 +3,9 @@
 import argparse
 from functools import partial
 
-from benchmarks.searching import Searched, store
+from benchmarks.searching import SearchAccount, store
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.storage.metadata.contracts.search import Range, SearchFilter
+from skyshelf.storage.metadata.contracts.tree import Range, SearchFilter
 
 ROUNDS = 9
 LIMIT = 50
@@ -33,7 +33,7 @@ def main() -> None:
     kinds = [options.only] if options.only else ["sqlite", "postgres"]
     for kind in kinds:
         with store(kind) as opened:
-            searched = Searched(opened, options.objects)
+            searched = SearchAccount(opened, options.objects)
             columns["objects written per second"].append(short(searched.rate))
             for name, wanted in SEARCHES.items():
                 columns[name].append(short(milliseconds(partial(look, searched, wanted), rounds=ROUNDS)))
@@ -45,7 +45,7 @@ def main() -> None:
     )
 
 
-def look(searched: Searched, wanted: SearchFilter) -> None:
+def look(searched: SearchAccount, wanted: SearchFilter) -> None:
     """The first page."""
     with searched.store.read() as unit:
         unit.search.page(searched.account.account_id, wanted, limit=LIMIT)

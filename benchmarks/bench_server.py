@@ -16,7 +16,7 @@ from benchmarks import server_load as load
 from benchmarks import server_ours as ours
 from benchmarks.limits import md5_speed, synced_writes
 from benchmarks.peers import peers, versions
-from benchmarks.server_measures import FULL, MIB, QUICK, UPLOADS_AT_ONCE, Effort, measured
+from benchmarks.server_measures import FULL, MIB, QUICK, UPLOADS_AT_ONCE, measured
 from benchmarks.server_report import Limits, show
 from benchmarks.server_subjects import PAGE_OBJECTS, PICTURES, SMALL_FILE_BYTES, Files, Subject
 from benchmarks.tables import print_fact, print_left_out
@@ -33,7 +33,7 @@ def main() -> None:
     effort = QUICK if options.quick else FULL
     with tempfile.TemporaryDirectory(prefix="bench-server-") as name:
         folder = Path(name)
-        files = _files(folder / "files", effort)
+        files = made_files(folder / "files", effort.large_bytes)
         with _own(files, folder, workers=options.workers) as own:
             found, missing = ([], ["peers, as asked"]) if options.no_peers else peers(files, folder)
             print_fact(
@@ -55,7 +55,8 @@ def main() -> None:
     show(figures, effort, limits)
 
 
-def _files(folder: Path, effort: Effort) -> Files:
+def made_files(folder: Path, large_bytes: int) -> Files:
+    """Write the files that the servers will have."""
     for below in ("small", "pictures"):
         (folder / below).mkdir(parents=True)
     for number in range(PAGE_OBJECTS):
@@ -65,11 +66,11 @@ def _files(folder: Path, effort: Effort) -> Files:
         noise.save(folder / "pictures" / f"photo {number:04d}.jpg", quality=80)
     (folder / "tiny.txt").write_text("tiny")
     with (folder / "large.bin").open("wb") as large:
-        for _ in range(effort.large_bytes // MIB):
+        for _ in range(large_bytes // MIB):
             large.write(os.urandom(MIB))
     # Some of the others run as another user.
     subprocess.run(["chmod", "-R", "a+rX", str(folder), str(folder.parent)], check=True)
-    return Files(folder, effort.large_bytes)
+    return Files(folder, large_bytes)
 
 
 @contextmanager

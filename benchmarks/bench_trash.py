@@ -103,7 +103,7 @@ def _until_gone(stack: Stack, owner: Account) -> None:
     while True:
         with stack.ctx.metadata.read() as unit:
             text = "SELECT count(*) FROM outbox WHERE kind = 'purge' AND subject = :subject"
-            left = unit.sql.all(text, {"subject": str(owner.account_id)})[0][0]  # type: ignore[attr-defined]
+            left = unit.sql.all(text, {"subject": str(owner.account_id)})[0][0]
         if not left:
             return
         time.sleep(0.05)

@@ -15,9 +15,8 @@ from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 from benchmarks.tables import print_table, short
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.object_store import open_s3
-from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.object_store import ObjectBlobs, s3_store
+from skyshelf.storage.blobs.protocols import BlobStore, Part
 
 KB, MIB = 1000, 1024 * 1024
 CHUNK = 8 * MIB
@@ -42,7 +41,9 @@ def run(*, quick: bool) -> None:
 def _s3() -> Iterator[BlobStore]:
     with running_seaweedfs() as server:
         server.make_bucket(BUCKET)
-        with open_s3(BUCKET, endpoint=server.endpoint, access_key_id=ACCESS_KEY, secret_access_key=SECRET_KEY) as store:
+        with ObjectBlobs(
+            s3_store(BUCKET, endpoint=server.endpoint, access_key_id=ACCESS_KEY, secret_access_key=SECRET_KEY)
+        ) as store:
             yield store
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import apsw
 from msgspec.structs import replace
 
-from benchmarks.metadata import NOW, PAGE, PER_FOLDER, Filled, new_file, new_key
+from benchmarks.metadata import NOW, PAGE, PER_FOLDER, SampleAccount, new_file, new_key
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
-from skyshelf.storage.metadata.search.terms import Indexed, object_terms
+from skyshelf.storage.metadata.search_index import IndexedFields, object_terms
 from skyshelf.storage.metadata.sql.statements import raw
 from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
@@ -38,8 +38,8 @@ _WIRE = (
 _ENTRY = f":entry + f.number * {PER_FOLDER} + t.number"
 
 
-class FilledInBulk(Filled):
-    """As Filled, with versions and contents, so that files can be downloaded."""
+class FilledInBulk(SampleAccount):
+    """A filled store whose files have versions and contents, so that they can be downloaded."""
 
     def __init__(self, path: Path, objects: int) -> None:
         self.deep = DEEP
@@ -161,7 +161,7 @@ class _Copier:
             "SELECT number, name, source_folder, kind, mime_type, size, last_modified_at, file_created_at, taken_at"
             " FROM temp.originals"
         ).fetchall()
-        terms = [(row[0], spaced(object_terms(Indexed(row[1], row[2], row[3] == 0, *row[4:])))) for row in rows]
+        terms = [(row[0], spaced(object_terms(IndexedFields(row[1], row[2], row[3] == 0, *row[4:])))) for row in rows]
         self._database.executemany("INSERT INTO temp.terms VALUES (?, ?)", terms)
 
     def _copy_rows(self, params: dict[str, int]) -> None:

@@ -31,6 +31,10 @@ CATALOGUE = (
             "aims",
         ),
     ),
+    # Until there is a release, the version before the server became one pipeline.
+    Benchmark(
+        "versions", ("SQLite", "PostgreSQL"), ("--against", "7a4e2854"), ("--quick", "--against", "7a4e2854")
+    ),
     Benchmark("dav", ("requests", "sync", "listing", "small PUT", "large PUT")),
     Benchmark("client", ("work", "limits", "imports")),
     Benchmark("cli", ("starts", "backup"), ("--files", "50000")),
@@ -40,6 +44,8 @@ CATALOGUE = (
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("history", ("SQLite", "PostgreSQL")),
+    Benchmark("alarm", ("attacks", "no attacks", "costs")),
+    Benchmark("attacks", ("SQLite and disk", "PostgreSQL and S3")),
     Benchmark("rewind", ("SQLite and disk", "PostgreSQL and S3"), ("--objects", "50000"), ("--objects", "2000")),
     Benchmark("folder_etags", ("calls",), (), ("--files", "2000")),
     Benchmark(

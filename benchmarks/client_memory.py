@@ -18,7 +18,7 @@ from unittest.mock import patch
 from benchmarks.client_work import peak_memory
 from skyshelf.client.download.bulk import lister
 from skyshelf.client.download.bulk import run as bulk_download
-from skyshelf.client.download.bulk.existing import UpToDate
+from skyshelf.client.download.bulk.state import UpToDate
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.transport import Transport

@@ -67,7 +67,7 @@ class RclonePeer:
 
 
 def rclone_peers(folder: Path) -> tuple[list[RclonePeer], list[str]]:
-    """Those that were found, and a sentence about each that was not."""
+    """Return the peers that were found, and a sentence about each that was not."""
     files, missing = folder / "files", []
     subprocess.run(["chmod", "-R", "a+rX", str(folder)], check=True)
     binaries = _installed(folder / "venv")

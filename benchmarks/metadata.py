@@ -43,7 +43,7 @@ def new_key() -> str:
     return make_key(time.time_ns() // 1_000_000, os.urandom(10))
 
 
-class Filled:
+class SampleAccount:
     """An account with the objects that the measurements need."""
 
     def __init__(self, store: Store, objects: int) -> None:
@@ -153,7 +153,7 @@ def new_file(folder_key: str, name: str) -> NewFile:
     )
 
 
-def _insert_rate(filled: Filled, threads: int, seconds: float = 2.0) -> float:
+def _insert_rate(filled: SampleAccount, threads: int, seconds: float = 2.0) -> float:
     """Files put one by one, each answered only when it is on disk."""
     folder = filled.folder(filled.account.root_key, f"inserts by {threads}")
     numbers = itertools.count()
@@ -174,7 +174,7 @@ def _insert_rate(filled: Filled, threads: int, seconds: float = 2.0) -> float:
         return sum(pool.map(lambda _: work(), range(threads))) / seconds
 
 
-def _batch(filled: Filled) -> float:
+def _batch(filled: SampleAccount) -> float:
     """2,000 renames in one call."""
     account_id = filled.account.account_id
     with filled.store.read() as unit:
@@ -183,7 +183,7 @@ def _batch(filled: Filled) -> float:
     return once(lambda: filled.store.write(lambda unit: unit.tree.apply(account_id, changes, NOW)))
 
 
-def _huge_folder(filled: Filled) -> tuple[float, float, float]:
+def _huge_folder(filled: SampleAccount) -> tuple[float, float, float]:
     """Move, trash and restore of the folder that nearly everything is below."""
     account_id, key = filled.account.account_id, filled.archive
     write = filled.store.write
@@ -194,7 +194,7 @@ def _huge_folder(filled: Filled) -> tuple[float, float, float]:
 
 
 def _measure(store: Store, objects: int) -> list[str]:
-    filled = Filled(store, objects)
+    filled = SampleAccount(store, objects)
     store.analyze()
     page = milliseconds(lambda: filled.page(filled.page_folder), rounds=31)
     by_date = milliseconds(lambda: filled.page(filled.page_folder, sort=SortBy.CREATED), rounds=31)

@@ -33,7 +33,7 @@ NGINX_FOLDERS = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 
 
 def peers(files: Files, own: Path) -> tuple[list[Subject], list[str]]:
-    """Those that were found, and a sentence about each that was not. Our own must have made thumbnails."""
+    """Return the peers that were found, and a sentence about each that was not. Ours must have made thumbnails."""
     found: list[Subject] = []
     missing: list[str] = []
     if shutil.which("nginx", path=NGINX_FOLDERS):

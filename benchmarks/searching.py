@@ -14,7 +14,7 @@ from benchmarks.metadata import NOW, Store, new_key
 from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, NewFolder, StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import NewChange, lock_account, record_changes
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.names import split_mime
@@ -48,7 +48,7 @@ def store(kind: str) -> Iterator[Store]:
             opened.close()
 
 
-class Searched:
+class SearchAccount:
     """Half photographs with numbers for names, half documents of two or three words; one rare name of each sort."""
 
     def __init__(self, store: Store, objects: int) -> None:
@@ -86,7 +86,7 @@ class Searched:
         lock = lock_account(sql, self.account.account_id)
         insert_objects(sql, files)
         record_changes(
-            sql, self.account.account_id, lock, [Happened("created", one.object_key) for one in files], NOW, folders=()
+            sql, self.account.account_id, lock, [NewChange("created", one.object_key) for one in files], NOW, folders=()
         )
 
     def _name(self, number: int) -> str:

@@ -22,6 +22,11 @@ NONE = float("nan")
 FIRST = "first look/s"
 
 
+def binary(size: int) -> str:
+    """Return the size of a large file, as people read it."""
+    return f"{size // MIB:,} MiB" if size < 1024 * MIB else "1 GiB"
+
+
 @dataclass(frozen=True)
 class Effort:
     """How much is measured."""
@@ -33,7 +38,7 @@ class Effort:
 
     @property
     def large(self) -> str:
-        return f"{self.large_bytes // MIB:,} MiB" if self.large_bytes < 1024 * MIB else "1 GiB"
+        return binary(self.large_bytes)
 
 
 FULL = Effort(seconds=2, rounds=3, uploads=500, large_bytes=1024 * MIB)

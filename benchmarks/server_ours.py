@@ -43,7 +43,7 @@ def on_postgresql(files: Files, data: Path, url: str, *, workers: int) -> Subjec
 
 
 def again(subject: Subject, options: list[str]) -> Subject:
-    """The same server and data, with more options; the first one must not be running."""
+    """Return the same server and data with more options; the first one must not be running."""
     command = [*subject.process.command, *options]
     return replace(subject, process=ServerProcess(command, subject.process.port, ready="/healthz"))
 
@@ -52,7 +52,7 @@ def _subject(
     name: str, files: Files, data: Path, metadata: str, blobs: str, options: list[str], *, large: bool
 ) -> Subject:
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-    filled = _Filled(ctx, files, large=large)
+    filled = _FilledAccount(ctx, files, large=large)
     ctx.metadata.close()
     ctx.blobs.close()
     port = free_port()
@@ -61,19 +61,16 @@ def _subject(
     process.start()
     thumbnail_paths = [f"/download/avimages/{key}?size=256" for key in filled.picture_keys]
     try:
-        login = _log_in(port)
+        login = log_in(port)
         headers = session_headers(login["authToken"], login["userId"], login["deviceKey"])
-        _prepare_thumbnails(port, headers, thumbnail_paths, files.thumbnails)
+        prepare_thumbnails(port, headers, thumbnail_paths, files.thumbnails)
     finally:
         process.stop()
     url = f"http://127.0.0.1:{port}/upload/files"
     root = login["rootFolderKey"]
 
     def put_large(number: int) -> list[str]:
-        about = {"name": f"large {number}", "size": files.large_bytes, "hash": _md5_of(files.large), "folderKey": root}
-        sent = {key: value for key, value in headers.items() if key != "Content-Type"}
-        named = [part for key, value in sent.items() for part in ("-H", f"{key}: {value}")]
-        return [*named, "-F", f"metadataString={json.dumps(about)}", "-F", f"file=@{files.large}", url]
+        return upload_by_curl(url, headers, root, f"large {number}", files.large)
 
     return Subject(
         name=name,
@@ -84,12 +81,12 @@ def _subject(
         small_paths=[f"/download/files/{key}" for key in filled.small_keys],
         thumbnail_paths=thumbnail_paths,
         large_path=f"/download/files/{filled.large_key}" if large else None,
-        put_small=(lambda number, data: _form(root, number, data)) if large else None,
+        put_small=(lambda number, data: form(root, f"upload {number}.bin", data)) if large else None,
         put_large=put_large if large else None,
     )
 
 
-class _Filled:
+class _FilledAccount:
     """An account that has the files."""
 
     def __init__(self, ctx: ServiceContext, files: Files, *, large: bool) -> None:
@@ -147,7 +144,8 @@ def _md5_of(path: Path) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
-def _log_in(port: int) -> dict[str, Any]:
+def log_in(port: int) -> dict[str, Any]:
+    """Return the answer to a login with the account's password."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     body = json.dumps({"emailId": EMAIL, "password": PASSWORD})
     connection.request("POST", "/x/v1/login", body=body, headers={"Content-Type": "application/json"})
@@ -156,7 +154,7 @@ def _log_in(port: int) -> dict[str, Any]:
     return answer
 
 
-def _prepare_thumbnails(port: int, headers: Mapping[str, str], paths: Sequence[str], folder: Path) -> None:
+def prepare_thumbnails(port: int, headers: Mapping[str, str], paths: Sequence[str], folder: Path) -> None:
     """Have them made, and kept as files for the others."""
     folder.mkdir(exist_ok=True)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -170,10 +168,18 @@ def _prepare_thumbnails(port: int, headers: Mapping[str, str], paths: Sequence[s
     connection.close()
 
 
-def _form(root: str, number: int, data: bytes) -> Ask:
-    """The upload of a small file."""
+def upload_by_curl(url: str, headers: Mapping[str, str], folder_key: str, name: str, path: Path) -> list[str]:
+    """Return the arguments of curl that upload a large file."""
+    about = {"name": name, "size": path.stat().st_size, "hash": _md5_of(path), "folderKey": folder_key}
+    sent = {key: value for key, value in headers.items() if key != "Content-Type"}
+    named = [part for key, value in sent.items() for part in ("-H", f"{key}: {value}")]
+    return [*named, "-F", f"metadataString={json.dumps(about)}", "-F", f"file=@{path}", url]
+
+
+def form(folder_key: str, name: str, data: bytes) -> Ask:
+    """Return the upload of a small file."""
     digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
-    about = json.dumps({"name": f"upload {number}.bin", "size": len(data), "hash": digest, "folderKey": root})
+    about = json.dumps({"name": name, "size": len(data), "hash": digest, "folderKey": folder_key})
     parts = (("metadataString", about.encode()), ("file", data))
     body = b"".join(
         f'--bench\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + content + b"\r\n"

@@ -8,19 +8,18 @@ import argparse
 import time
 from pathlib import Path
 
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
-from skyshelf.storage.metadata.sql.content import refer
+from skyshelf.storage.metadata.sql.account_lock import NewChange, lock_account, record_changes
+from skyshelf.storage.metadata.sql.content import refer_many
 from skyshelf.storage.metadata.sql.files_bulk import insert_versions
 from skyshelf.storage.metadata.sql.quota import add_used
-from skyshelf.storage.metadata.sql.statements import Params, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
@@ -37,18 +36,16 @@ def fill_trash(store: Store, account: Account, blob: StoredBlob, objects: int, n
         store.write(lambda unit, numbers=numbers: _fill(unit, account, blob, numbers, now))  # type: ignore[misc]
 
 
-def _fill(unit: SqlUnit, account: Account, blob: StoredBlob, numbers: range, now: int) -> None:
+def _fill(unit: Unit, account: Account, blob: StoredBlob, numbers: range, now: int) -> None:
     sql, account_id = unit.sql, account.account_id
     lock = lock_account(sql, account_id)
-    refer(sql, sha256=blob.sha256, location=blob.location, size=blob.size, md5=blob.md5, now=now)
-    more: Params = {"content": raw(blob.sha256), "more": len(numbers) - 1}
-    sql.run("UPDATE blobs SET refs = refs + :more WHERE content = :content", more)
     files = [_new_file(account, blob, number, now) for number in numbers]
+    refer_many(sql, files, now)
     objects = [_trashed(new_file(account_id, file, now), now) for file in files]
     insert_objects(sql, objects)
     insert_versions(sql, list(zip(objects, files, strict=True)), now)
     add_used(sql, account_id, {"document": blob.size * len(files)})
-    record_changes(sql, account_id, lock, [Happened(feed.TRASHED, one.object_key) for one in objects], now, folders=())
+    record_changes(sql, account_id, lock, [NewChange(feed.TRASHED, one.object_key) for one in objects], now, folders=())
 
 
 def _new_file(account: Account, blob: StoredBlob, number: int, now: int) -> NewFile:

@@ -1,21 +1,25 @@
-"""The options of a test run, and its summary: backends, rules held, durations."""
+"""The options of a test run, and its summary: backends, what was not run, rules held, durations."""
 
 import functools
 import gc
 import os
 import signal
 import sys
-from collections import defaultdict
-from collections.abc import Generator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx2._transports import default as httpx2_transports
 from tests.examples import register_profiles
-from tests.real_parts import shared
+from tests.real_parts import loop_faults, programs, shared
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
+from tests.selection import MARKERS, Selection, lines_of_left, programs_of, reason_to_leave
 from tests.temporary_folders import keep_in_memory
+from tools.changed_tests import changed_tests
+from tools.generate import sync_client
 
 _BACKEND = "backend"
 SUMMARY = "summary"
@@ -37,6 +41,26 @@ FIRST = ("crash", "end_to_end", "web", "attacks", "operating", "client", "cli", 
 """Folders with long files, run first: started late, one would keep a single worker busy at the end."""
 _HERE = Path(__file__).parent
 _DURATIONS = _HERE.parent / "build" / "test-durations.txt"
+_SLOWEST = 30
+_LEFT = pytest.StashKey[Counter[str]]()
+"""How many tests a plain run leaves out, by reason."""
+_SELECTION = pytest.StashKey[Selection]()
+_CHOSEN = pytest.StashKey[str]()
+"""The sentence about what `--changed` has chosen."""
+_FILES = "files"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _watched_loop() -> None:
+    loop_faults.watch(loop_faults.FILE)
+
+
+@pytest.fixture(autouse=True)
+def loop_fault() -> Iterator[Callable[[], str]]:
+    """Fail a test during which an event loop meets something unexpected, unless it takes the fault itself."""
+    yield loop_faults.taken
+    if faults := loop_faults.taken():
+        pytest.fail(f"unexpected errors on an event loop:\n{faults}", pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +70,9 @@ def anyio_backend() -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("selection", "which tests run; all of them where files or folders are named")
+    group.addoption("--all", action="store_true", help="run everything; a missing program fails its tests")
+    group.addoption("--changed", action="store_true", help="run what the changes since the main branch can reach")
     group = parser.getgroup("crash", "the service under kills, failing disks and power cuts")
     group.addoption("--crash-rounds", type=int, default=4, help="rounds on each stack (default: 4)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: random)")
@@ -86,23 +113,77 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group = parser.getgroup("rewinding", "an account that a script has destroyed comes back")
     group.addoption("--rewound-files", type=int, default=200, help="files of it (default: 200; promised: 100,000)")
+    group.addoption(
+        "--rewound-histories", type=int, default=20, help="random ones whose folders are rewound (default: 20)"
+    )
     group = parser.getgroup("emptying", "emptying the trash while the server is killed")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in the trash (default: 3,000)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the tests, and build the synchronous client if it is missing or stale, for runs without `./dev test`."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+    config.stash[_LEFT] = Counter()
+    is_named = config.args_source is pytest.Config.ArgsSource.ARGS
+    config.stash[_SELECTION] = Selection.NAMED if is_named else Selection.PLAIN
+    if config.getoption("--all"):
+        programs.all_must_exist()
+        config.stash[_SELECTION] = Selection.WHOLE
+    if hasattr(config, "workerinput"):
+        config.args = config.workerinput[_FILES]
+        return
+    sync_client.write()
+    if config.getoption("--changed"):
+        config.args, config.stash[_CHOSEN] = changed_tests(_DURATIONS)
+        if not config.args:
+            pytest.exit("no test can reach what has changed", returncode=0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Pass the chosen files to a worker: on its own it would take the words that the run was started with."""
+    node.workerinput[_FILES] = node.config.args
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return config.stash.get(_CHOSEN, "")
+
+
 def pytest_xdist_auto_num_workers() -> int:
-    """Each worker starts its own database and object store, so more than a few only slow each other down."""
-    return max(1, min(4, os.cpu_count() or 1))
+    """One more than there are cores, since tests wait a third of their time, but few: each has its own servers."""
+    return min(4, (os.cpu_count() or 1) + 1)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files first; the order is the same in every worker."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a plain run does not take, and put long files first; the order is the same in every worker."""
+    if config.stash[_SELECTION] is Selection.PLAIN:
+        reasons = {item: reason_to_leave(item) for item in items}
+        config.stash[_LEFT].update([reason for reason in reasons.values() if reason])
+        config.hook.pytest_deselected(items=[item for item in items if reasons[item]])
+        items[:] = [item for item in items if not reasons[item]]
     places = {folder: place for place, folder in enumerate(FIRST)}
     items.sort(key=lambda item: places.get(item.path.relative_to(_HERE).parts[0], len(FIRST)))
 
 
-def pytest_sessionfinish() -> None:
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Look for the programs of a test before its fixtures start servers for them."""
+    for name in programs_of(item):
+        programs.program(name)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
     shared.end()
+    if hasattr(session.config, "workeroutput"):
+        left = session.config.stash[_LEFT]
+        session.config.workeroutput["left"] = dict(left)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker has left out: each of them has the same tests."""
+    if left := getattr(node, "workeroutput", {}).get("left"):
+        node.config.stash[_LEFT] = Counter(left)
 
 
 def pytest_collection_finish() -> None:
@@ -123,7 +204,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the backends that ran, the tests' own lines and the rules; in CI, write the durations to a file."""
+    """Print the backends that ran, the tests' own lines, what was not run, the rules and the slowest tests."""
     properties: list[tuple[str, str]] = [
         (name, str(value))
         for outcome in ("passed", "failed")
@@ -134,25 +215,28 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"backends: {', '.join(sorted(ran))}")
     for line in dict.fromkeys(value for name, value in properties if name == SUMMARY):
         terminalreporter.write_line(line)
+    skipped = [str(report.longrepr[2]) for report in terminalreporter.getreports("skipped")]
+    for line in lines_of_left(terminalreporter.config.stash[_LEFT], skipped):
+        terminalreporter.write_line(line)
     for line in _standing_of_the_rules(terminalreporter):
         terminalreporter.write_line(line)
-    if "SKYSHELF_CI" in os.environ:
-        _write_durations(terminalreporter)
+    if _is_full(terminalreporter.config):
+        _report_durations(terminalreporter)
 
 
-def _write_durations(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write the seconds of every test, fixtures included, slowest first."""
+def _report_durations(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the slowest tests, and write the seconds of all of them to a file, fixtures included, slowest first."""
     seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if type(report) is pytest.TestReport:
                 seconds[report.nodeid] += report.duration
     _DURATIONS.parent.mkdir(exist_ok=True)
-    _DURATIONS.write_text(
-        "".join(f"{spent:9.2f}  {test}\n" for test, spent in sorted(seconds.items(), key=lambda item: -item[1])),
-        "utf-8",
-    )
-    terminalreporter.write_line(f"durations of {len(seconds)} tests: {_DURATIONS.relative_to(_HERE.parent)}")
+    lines = [f"{spent:9.2f}  {test}" for test, spent in sorted(seconds.items(), key=lambda item: -item[1])]
+    _DURATIONS.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    terminalreporter.write_line(f"the slowest of {len(lines)} tests; all are in {_DURATIONS.relative_to(_HERE.parent)}")
+    for line in lines[:_SLOWEST]:
+        terminalreporter.write_line(line)
 
 
 def _standing_of_the_rules(terminalreporter: pytest.TerminalReporter) -> list[str]:
@@ -162,12 +246,12 @@ def _standing_of_the_rules(terminalreporter: pytest.TerminalReporter) -> list[st
     found = standing(rules(), passed, failed)
     if not passed and not failed:
         return []
-    if _is_full(terminalreporter.config):
+    if _is_full(terminalreporter.config) and terminalreporter.config.stash[_SELECTION] is Selection.WHOLE:
         return found.lines()
     return [f"requirements: {len(found.held)} held, {len(found.broken)} broken, the rest was not run"]
 
 
 def _is_full(config: pytest.Config) -> bool:
-    """Whether the run covers all tests."""
-    chosen = [config.getoption(name, None) for name in ("keyword", "markexpr", "lf", "deselect")]
+    """Whether the run covers all tests of its selection."""
+    chosen = [config.getoption(name, None) for name in ("keyword", "markexpr", "lf", "deselect", "changed")]
     return config.args_source is not pytest.Config.ArgsSource.ARGS and not any(chosen)

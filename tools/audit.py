@@ -36,7 +36,7 @@ class NotReachable(Exception):
 
 
 def python_advisories(report: dict[str, Any]) -> Iterator[Advisory]:
-    """Of pip-audit's report. Raises NotReachable if it knows nothing about any package."""
+    """Read pip-audit's report. Raises NotReachable if it knows nothing about any package."""
     dependencies = report["dependencies"]
     if dependencies and all("skip_reason" in one for one in dependencies):
         raise NotReachable(dependencies[0]["skip_reason"])
@@ -47,7 +47,7 @@ def python_advisories(report: dict[str, Any]) -> Iterator[Advisory]:
 
 
 def web_advisories(report: dict[str, Any]) -> Iterator[Advisory]:
-    """Of npm's report. Raises NotReachable if it is an error."""
+    """Read npm's report. Raises NotReachable if it is an error."""
     if "vulnerabilities" not in report:
         raise NotReachable(str(report.get("message") or report.get("error") or "npm gives no report"))
     for name, one in report["vulnerabilities"].items():
@@ -61,7 +61,7 @@ def web_advisories(report: dict[str, Any]) -> Iterator[Advisory]:
 
 
 def accepted_names(text: str, today: datetime.date) -> set[str]:
-    """The advisories that the project lives with, each with a reason and until a date."""
+    """Return the accepted advisories that have not expired; each has a reason and an end date."""
     entries: list[dict[str, Any]] = tomllib.loads(text).get("advisory", [])
     for entry in entries:
         if not entry.get("reason") or not isinstance(entry.get("until"), datetime.date):

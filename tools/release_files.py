@@ -1,4 +1,4 @@
-"""What a release has besides wheel and sdist: the container's context, the files for systems, and checksums."""
+"""The files of a release next to wheel and sdist: the container's context, the packaging files, and checksums."""
 
 import hashlib
 import io
@@ -21,7 +21,7 @@ _BEGINS: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==")
 
 
 def make_release_files(root: Path, target: Path, version: str) -> None:
-    """Put them beside the wheel in the target folder."""
+    """Write the files next to the wheel in the target folder."""
     (wheel,) = target.glob("*.whl")
     context = {path.name: path.read_bytes() for path in sorted((root / _CONTAINER).iterdir())}
     context["requirements.txt"] = server_requirements(root).encode()
@@ -38,9 +38,9 @@ def make_release_files(root: Path, target: Path, version: str) -> None:
 
 
 def server_requirements(root: Path) -> str:
-    """What the server needs, at the versions and with the hashes that the tests have run with."""
+    """Return the server's requirements, at the versions and with the hashes that the tests ran with."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    # Nobody installs anything into an image later.
+    # Nothing is installed into an image later.
     extras = project["optional-dependencies"]
     given = [*project["dependencies"], *extras["server"], *extras["tracing"]]
     names = _needed(map(Requirement, given))
@@ -49,7 +49,7 @@ def server_requirements(root: Path) -> str:
 
 
 def _needed(requirements: Iterable[Requirement]) -> set[str]:
-    """The names of all packages that these need on Linux, with those that the packages need."""
+    """Return the names of all packages that these requirements need on Linux, directly or not."""
     needed: set[str] = set()
     waiting = list(requirements)
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -81,7 +81,7 @@ def _holds(requirement: Requirement, extra: str) -> bool:
 
 
 def _blocks(locked: str) -> Iterator[tuple[str, str]]:
-    """The packages in a locked file: each has a line, and those of its hashes below it."""
+    """Yield each package of a lock file with its lines: the requirement, and its hashes below."""
     name, lines = "", ""
     for line in locked.splitlines(keepends=True):
         if (found := _BEGINS.match(line)) is not None:
@@ -95,7 +95,7 @@ def _blocks(locked: str) -> Iterator[tuple[str, str]]:
 
 
 def _pack(path: Path, folder: str, files: dict[str, bytes]) -> None:
-    """An archive that has the same bytes whenever it is made of the same files, except for the time in its head."""
+    """Write an archive that depends only on its files, except for the time in its gzip header."""
     with tarfile.open(path, "w:gz") as archive:
         for name, content in files.items():
             entry = tarfile.TarInfo(f"{folder}/{name}")

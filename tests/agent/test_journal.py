@@ -3,6 +3,7 @@
 import json
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tests.agent.entry_points import environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_stdio import agent, read_envelopes
 from tests.client.serving import ClientServer, Person
+from tests.real_parts.small_disks import MIB, small_disk
 
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.call import ToolCall
@@ -22,7 +24,7 @@ from skyshelf.agent.journal import Journal
 from skyshelf.agent.undo import undo
 from skyshelf.cli.commands.agent import agent as commands
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import NetworkError
+from skyshelf.client.errors import LocalFileError, NetworkError
 
 
 @pytest.fixture
@@ -172,6 +174,7 @@ def test_only_its_owner_can_read_the_journal_and_a_truncated_line_affects_no_oth
     assert [each.arguments for each in journal.entries()] == [{"name": "a"}, {"name": "b"}]
 
 
+@pytest.mark.whole
 def test_the_commands_show_the_journal_and_undo(person: Person, root: Path, shelf: Shelf, tmp_path: Path) -> None:
     environment = {**environment_of(person, root), "XDG_STATE_HOME": str(tmp_path / "state")}
     call = json.dumps({"tool": "create_folder", "arguments": {"name": "new"}})
@@ -204,3 +207,21 @@ def test_the_commands_show_names_without_invisible_characters(
     # The journal keeps every character: an undo needs the exact old name.
     (kept,) = journal.entries()
     assert kept.undo == (undo_call,)
+
+
+def test_what_is_not_recorded_whole_on_a_full_disk_is_not_done(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", MIB) as disk:
+        journal = Journal(disk.place / "journal.jsonl")
+        journal.begin("first", {}, "account")
+        disk.fill()
+        # Part of the file's last page is left: a few entries fit, and then a part of one.
+        recorded = 0
+        with suppress(LocalFileError):
+            while recorded < 100:
+                journal.begin("more", {"name": "x" * 700}, "account")
+                recorded += 1
+        assert recorded < 100
+        assert [one.tool for one in journal.entries()] == ["first", *(["more"] * recorded)]
+        disk.clear()
+        journal.begin("last", {}, "account")
+        assert [one.tool for one in journal.entries()] == ["first", *(["more"] * recorded), "last"]

@@ -19,8 +19,8 @@ from tests.client.serving import Person
 from tests.examples import examples
 
 from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.bridge import serve_lines as serve
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.stdio import serve
 
 
 def agent(
@@ -195,6 +195,7 @@ def damaged(chance: random.Random) -> bytes:
     return speakable(bytes(line))
 
 
+@pytest.mark.whole
 @settings(max_examples=examples(5), deadline=None)
 @given(st.integers(0, 2**64))
 def test_twenty_thousand_damaged_calls_have_one_envelope_each(seed: int) -> None:

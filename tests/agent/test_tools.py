@@ -9,6 +9,10 @@ import pytest
 from tests.agent.entry_points import CallTool
 from tests.agent.shelf import Shelf
 
+from skyshelf.agent.results import VersionSummary
+from skyshelf.cli.commands.versions import VersionRecord
+from skyshelf.wire.resources.objects import FileVersion
+
 FIELDS = {
     "object_key",
     "name",
@@ -234,3 +238,10 @@ def test_an_expired_session_is_an_authentication_error(tool: str, library: CallT
     shelf.client.logout()
     arguments = {"query": "x"} if tool == "search_files" else {}
     assert refused(library(tool, **arguments)) == "AuthenticationError"
+
+
+@pytest.mark.parametrize("record", [VersionSummary, VersionRecord])
+def test_what_is_no_md5_is_not_shown_as_one(record: type[VersionSummary | VersionRecord]) -> None:
+    sent = ["../../precious", "0" * 31, "\x1b[2J" + "0" * 28, "", None, " ABCDEF" + "0" * 26]
+    shown = [record.of(FileVersion(version=1, hash=one)).md5 for one in sent]
+    assert shown == [None] * 5 + ["abcdef" + "0" * 26]

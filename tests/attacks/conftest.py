@@ -56,6 +56,7 @@ def start_attacked(
     control: Api,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
 ) -> Iterator[Starting]:
     """Starts a server with more options of `serve`, for a test that needs some; it ends with the test."""
     with ExitStack() as until:
@@ -76,7 +77,7 @@ def start_attacked(
             until.callback(server.close)
             server.start()
             opening = opened(server.data) if attacked_backend == EMBEDDED else _connected(*urls)
-            return Attacked(server, until.enter_context(opening), control, until)
+            return Attacked(server, until.enter_context(opening), control, until, record_property)
 
         yield start
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.attacks.attacked import SOURCE, Attacked, eventually
 from tests.attacks.conftest import Starting
 
-from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
+from skyshelf.server.pipeline.gate import CONNECTIONS_PER_ADDRESS
 
 EACH = 250
-"""Of all kinds together, more than the HTTP server alone would accept."""
+"""Connections of all kinds together: more than the HTTP server alone would accept."""
 HEADS = 1300
 LOW_LIMIT = 256
 """Descriptors of a server that has few."""

@@ -2,7 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from tests.attacks.attacked import Attacked
+
+pytestmark = pytest.mark.plain
 
 COOKIE = 'a="' + "\\" * 15_000 + '"'
 

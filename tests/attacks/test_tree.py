@@ -10,16 +10,14 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 from tests.attacks.attacked import Attacked
-from tests.conformance.metadata.making import new_file
+from tests.conformance.metadata.making import insert_chain, new_file
 from tests.server.api import Api, error_of
 from tests.server.echoes import entry
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.tree.depth import fill_bounds
-from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_folder
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.tree.objects import new_folder
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import FOLDER_DEPTH_MAX
 
@@ -48,7 +46,7 @@ def put_files(attacker: Api, files: list[NewFile]) -> list[str]:
 
 def database_bytes(ctx: ServiceContext) -> int:
     with ctx.metadata.read() as unit:
-        assert isinstance(unit, SqlUnit)
+        assert isinstance(unit, Unit)
         if isinstance(ctx.metadata, PostgresStore):
             row = unit.sql.one("SELECT pg_database_size(current_database())")
         else:
@@ -129,9 +127,8 @@ def chain_from_before(attacker: Api, levels: int, name: str) -> list[str]:
     rows = [new_folder(account_id, key, above, name, now) for above, key in pairwise(keys)]
 
     def work(unit: Unit) -> None:
-        assert isinstance(unit, SqlUnit)
-        insert_objects(unit.sql, rows)
-        fill_bounds(unit.sql)
+        assert isinstance(unit, Unit)
+        insert_chain(unit.sql, rows)
         unit.sql.run(
             "UPDATE account_counters SET objects = objects + :more WHERE account_id = :account",
             {"more": levels, "account": account_id},

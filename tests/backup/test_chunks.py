@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from skyshelf.backup import open_place
 from skyshelf.backup.chunks import CHUNK, RowsWriter, read_rows
 from skyshelf.backup.cut import Database
-from skyshelf.backup.open import open_place
 from skyshelf.backup.places import Place
 from skyshelf.backup.sealing import Names, Plain
 

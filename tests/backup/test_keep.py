@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from skyshelf.backup.errors import BackupRefused
-from skyshelf.backup.keep import Aged, kept, parse_rule
+from skyshelf.backup.places import BackupRefused
+from skyshelf.backup.prune import Aged, kept, parse_rule
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)  # a Monday
 

@@ -22,8 +22,9 @@ def all_groups() -> dict[str, click.Group]:
 def _groups(title: str, command: click.Command | None) -> Iterator[tuple[str, click.Group]]:
     if isinstance(command, click.Group):
         yield title, command
-        for name, below in command.commands.items():
-            yield from _groups(f"{title} {name}", below)
+        context = click.Context(command, help_option_names=["-h", "--help"])
+        for name in command.list_commands(context):
+            yield from _groups(f"{title} {name}", command.get_command(context, name))
 
 
 def _leaves(title: str, command: click.Command | None) -> Iterator[tuple[str, click.Command]]:

@@ -1,5 +1,6 @@
 """One server for all tests of the command line, and a fresh account with a home of its own for each."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,17 @@ from argon2 import PasswordHasher
 from tests.cli.typing_commands import Typist
 from tests.client.serving import ClientServer, client_server
 
+from skyshelf.cli.admin import config_file
 from skyshelf.service.accounts import passwords
+
+
+@pytest.fixture(autouse=True)
+def no_configuration_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the files and variables with which somebody runs a server or a client here."""
+    for name in [name for name in os.environ if name.startswith("SKYSHELF_SERVE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "no-configuration"))
+    monkeypatch.setattr(config_file, "default_places", list)
 
 
 @pytest.fixture(scope="session")

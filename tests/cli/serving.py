@@ -9,10 +9,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
 START_SECONDS = 60
@@ -125,15 +130,22 @@ def serving(*arguments: str, **how: Any) -> Iterator[Serving]:
             server.stop()
 
 
-def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """A new certificate for a name, and its key; they replace those that are there."""
+def make_certificate(folder: Path, name: str, *, password: bytes | None = None) -> tuple[Path, Path]:
+    """Write a new certificate for a name, and its key; they replace those that are there."""
+    secret, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    signed = (
+        x509.CertificateBuilder(subject, subject, secret.public_key(), x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + timedelta(days=2))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(secret, hashes.SHA256())
+    )
+    locked = serialization.BestAvailableEncryption(password) if password else serialization.NoEncryption()
+    pem = serialization.Encoding.PEM
     cert, key = folder / "cert.pem", folder / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(cert)],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
+    cert.write_bytes(signed.public_bytes(pem))
+    key.write_bytes(secret.private_bytes(pem, serialization.PrivateFormat.PKCS8, locked))
     return cert, key
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 import pytest
 from tests.cli.command_tree import all_commands, all_groups
+from tools.generate.cli import cli_page
 
 from skyshelf.cli.base.session import ClientCommand
 
 COMMANDS = all_commands()
 GROUPS = all_groups()
 ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "docs" / "reference" / "cli.md"
 
 # As the program has it: a command remembers how its first context spelt it.
 HELP = ["-h", "--help"]
@@ -41,7 +41,7 @@ def test_the_help_of_every_command_has_an_example_of_it(title: str) -> None:
 def held_forms() -> dict[str, set[tuple[str, bool]]]:
     """The commands whose JSON some test decodes strictly, with the record and whether there are many.
 
-    Read from the tests themselves: `typist.record(Kind, "boards", "ls", …)` holds `boards ls` to Kind.
+    Read from the tests themselves: `typist.record(Kind, "albums", "ls", …)` holds `boards ls` to Kind.
     """
     found: dict[str, set[tuple[str, bool]]] = defaultdict(set)
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
@@ -78,13 +78,13 @@ def test_every_json_is_held_to_its_documented_form_by_a_test() -> None:
 
 
 def test_every_record_and_its_fields_are_documented() -> None:
-    page = REFERENCE.read_text(encoding="utf-8")
+    page = cli_page()
     for title, command in COMMANDS.items():
         if not isinstance(command, ClientCommand) or command.record is None:
             continue
         name = command.record.__name__
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-        assert section, f"{name}, which `skyshelf {title} --json` prints, is not in {REFERENCE.name}: ./dev docs"
+        assert section, f"{name}, which `skyshelf {title} --json` prints, is not on the page of commands"
         for field in command.record.__struct_fields__:
             assert f"| `{field}` |" in section, (name, field)
 

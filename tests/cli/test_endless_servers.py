@@ -135,6 +135,7 @@ def _peak_kib(pid: int) -> int:
     return 0
 
 
+@pytest.mark.whole
 def test_state_and_memory_of_a_backup_stay_bounded(guest: Typist) -> None:
     """At 60,000 objects, with all limits in the same proportion as the usual ones."""
     environment = guest.environment | {"SKYSHELF_MAX_OBJECTS": "60000"}
@@ -162,6 +163,7 @@ def test_entries_that_come_again_in_another_order_are_noticed(guest: Typist, for
     assert len(foreign.asked) < 1000
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("tree", [ever_deeper, ever_wider])
 def test_a_tree_without_an_end_is_an_error(guest: Typist, foreign: Foreign, tree: Callable[[Asked], bytes]) -> None:
     foreign.answering = listing(tree)

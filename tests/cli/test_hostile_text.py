@@ -144,7 +144,7 @@ def test_errors_are_printed_safely_too(victim: Typist, evil: Foreign) -> None:
 
 
 def test_a_terminal_gets_nothing_but_our_own_colours(victim: Typist) -> None:
-    for arguments in (("ls", "-l"), ("tree",), ("get", "/", "got"), ("contacts", "export"), ("boards",)):
+    for arguments in (("ls", "-l"), ("tree",), ("get", "/", "got"), ("contacts", "export"), ("albums",)):
         _, shown = victim.in_terminal(*arguments)
         without_ours = re.sub(r"\x1b\[[0-9;]*m|\r\x1b\[K|\r", "", shown)
         assert not RAW.search(without_ours), repr(shown)

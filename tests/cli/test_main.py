@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 from tests.cli.serving import run
 
+from skyshelf.cli.admin.group import COMMANDS as ADMIN_COMMANDS
+from skyshelf.cli.admin.group import admin
 from skyshelf.cli.base.params import Size
 from skyshelf.cli.main import COMMANDS, main
 
@@ -28,7 +30,14 @@ def test_every_command_can_be_imported_and_explains_itself(name: str) -> None:
     assert COMMANDS[name].summary.rstrip(".") in shown.output
 
 
-@pytest.mark.parametrize("words", [["--help"], ["ls", "--help"], ["admin", "backup", "-h"]])
+@pytest.mark.parametrize("name", ADMIN_COMMANDS)
+def test_every_command_of_admin_says_in_the_list_what_its_help_says(name: str) -> None:
+    command = admin.get_command(click.Context(admin), name)
+    assert command is not None
+    assert ADMIN_COMMANDS[name].summary == command.get_short_help_str(200)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["ls", "--help"], ["admin", "--help"], ["admin", "backup", "-h"]])
 def test_help_imports_neither_client_nor_server(words: list[str]) -> None:
     script = (
         "import sys\nfrom skyshelf.cli.main import main\n"

@@ -1,5 +1,6 @@
 """Commands against servers that are not ours, which answer with less, with more, or with something else altogether."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -74,6 +75,38 @@ def test_an_account_of_which_the_server_says_nothing_is_not_shown_as_full(elsewh
     assert '"quota":null' in told
     foreign.answering = drive({}, {"quota": {"allocatedSpace": 1000, "usedSpace": 10}})
     assert "10 B of 1000 B (1.0%)" in run("whoami")[1]
+
+
+def test_devices_are_those_of_the_profile_where_sessions_are_not_listed(elsewhere: Elsewhere) -> None:
+    here, phone = "00000000-0000-0000-0000-000000000005", "00000000-0000-0000-0000-000000000006"
+    known = [
+        {"deviceKey": here.upper(), "deviceName": "browser", "deviceType": "W", "platformType": "Firefox"},
+        {"deviceKey": phone, "deviceName": "phone"},
+    ]
+    _, run = elsewhere(drive({}, {"devices": known}))
+    code, told, said = run("account", "devices")
+    assert (code, said) == (0, "")
+    first, second = told.splitlines()
+    assert (first.split(), second.split()) == (["*", "browser", "Firefox", here.upper()], ["phone", phone])
+    own, other = json.loads(run("account", "devices", "--json")[1])
+    assert (own["name"], own["is_this_one"], own["is_logged_in"]) == ("browser", True, None)
+    assert (other["name"], other["is_this_one"], other["is_logged_in"]) == ("phone", False, None)
+
+
+def test_shared_items_are_listed_where_links_are_not(elsewhere: Elsewhere) -> None:
+    shared = [shown("B" * 32, "beach.jpg"), shown("C" * 32, "sea.jpg")]
+
+    def answering(asked: Asked) -> Reply:
+        if asked.path == "/nms/collshare/byme":
+            return Reply(200, {"objects": shared if asked.query["page"] == "0" else []})
+        return drive({})(asked)
+
+    _, run = elsewhere(answering)
+    note = "This server does not list links; these are the items that have one.\n"
+    assert run("shares", "ls") == (0, "beach.jpg\nsea.jpg\n", note)
+    code, told, _ = run("shares", "ls", "--json")
+    assert code == 0
+    assert [(one["url"], one["names"]) for one in json.loads(told)] == [(None, ["beach.jpg"]), (None, ["sea.jpg"])]
 
 
 def test_a_web_page_in_the_place_of_data_is_named_as_one(elsewhere: Elsewhere) -> None:

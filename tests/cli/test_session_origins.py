@@ -24,7 +24,7 @@ COMMANDS = [
     ("sync", ".", "/Desk"),
     ("find", "a"),
     ("shares",),
-    ("boards",),
+    ("albums",),
     ("contacts",),
     ("changes",),
     ("logout",),

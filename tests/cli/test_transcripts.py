@@ -56,7 +56,10 @@ def _alike(text: str, typist: Typist) -> str:
     for pattern, name in (
         (r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z)?", "TIME"),
         (r"\b[0-9A-Fa-f]{32}\b", "KEY"),
+        (r"(?<=, identity )[0-9a-f]{8}\b", "IDENTITY"),
         (r"\bc\d+-\d+\b", "CURSOR"),
+        # Numbers of accounts are stored with more bytes when there are many.
+        (r"(size of [^\n]*  +)[1-9]\d* B", r"\1SIZE"),
         (r"(?<=\?u=)[\w-]+", "TOKEN"),
         (r"(?<=#invitation=)[\w-]+", "TOKEN"),
     ):

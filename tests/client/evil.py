@@ -22,6 +22,8 @@ _KEYS = re.compile(
     r"(object|folder|parent|board|content|contact|share|promotion|banner|upload)\w*[kK]ey$|Keys$|^\w*Id$"
 )
 _FIXED: Mapping[str, Any] = {
+    # A link to another server ends every listing with an error, and nothing would be shown.
+    "nextLink": None,
     "rootFolderKey": ROOT,
     "parentObjectKey": ROOT,
     "objectType": "FE",

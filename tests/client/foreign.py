@@ -71,7 +71,7 @@ def foreign_server(answering: Answering, tls: ssl.SSLContext | None = None) -> I
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_PUT = do_POST = handle_any  # noqa: N815 - the names that the library calls
+        do_GET = do_PUT = do_POST = do_DELETE = handle_any  # noqa: N815 - the names that the library calls
 
         def log_message(self, *_: object) -> None:
             pass

@@ -10,9 +10,11 @@ from tests.server.running import RunningServer
 
 from skyshelf.service.accounts import accounts, sessions
 from skyshelf.service.context import ServiceContext
+from skyshelf.storage.identity import SETTING, Identity
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
-from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.credentials import LoginAnswer, LoginRequest
 
 PASSWORD = "correct horse battery"
 
@@ -82,3 +84,10 @@ def client_server(folder: Path) -> Iterator[ClientServer]:
         process.close()
         ctx.metadata.close()
         ctx.blobs.close()
+
+
+def begin_epoch(unit: Unit) -> None:
+    """Give the store another epoch, as a move does."""
+    known = unit.settings.load(SETTING, Identity)
+    assert known is not None
+    unit.settings.store(SETTING, known.in_new_place())

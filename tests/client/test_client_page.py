@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from docs.generate import DOCS
 from tests.client.serving import Person
 
 from skyshelf.client.sync_client import Client
 
-PAGE = (DOCS / "client.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

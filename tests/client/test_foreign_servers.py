@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -190,6 +190,7 @@ async def test_objects_that_share_a_name_are_distinguished_by_key(serve: Serve) 
             await client.get("/SAME", ignore_case=True)
 
 
+@pytest.mark.whole
 async def test_a_walk_of_many_folders_lists_another_server_by_kind(serve: Serve) -> None:
     """Whatever such a server answers without a kind: nothing, only one of them, or an error."""
     folders = [shown(number, f"folder {number:02}", "FR") for number in range(1, 31)]
@@ -303,7 +304,9 @@ async def test_a_name_that_is_cut_within_a_character_hides_nothing_else(serve: S
     )
     _, client = serve(
         drive(
-            metadata=lambda asked: Reply(200, cut if (asked.query["type"], asked.query["page"]) == ("f", "0") else {}),
+            metadata=lambda asked: Reply(
+                200, cut if (asked.query["type"], asked.query["page"]) == ("f", "0") else {"objects": []}
+            ),
             **{"_1_0": lambda asked: Reply(200, {"objects": json.decode(asked.body)["objects"]})},
         )
     )
@@ -484,7 +487,7 @@ async def test_no_secret_shows_in_errors_logs_or_representations(
 async def test_a_server_without_an_extension_says_so_in_one_sentence(serve: Serve) -> None:
     key = "0" * 32
     _, client = serve(drive())
-    calls = {
+    calls: dict[str, Callable[[], Awaitable[object]]] = {
         "delete for good": lambda: client.trash.purge([key]),
         "delete for good over the API; it empties the trash itself": client.trash.empty,
         "restore a version": lambda: client.versions.restore(key, 1),
@@ -494,6 +497,7 @@ async def test_a_server_without_an_extension_says_so_in_one_sentence(serve: Serv
         "change the password over the API; try its web page": lambda: client.account.change_password("a", "b"),
         "change an account's names": lambda: client.account.edit_profile(first_name="Ada"),
         "list sessions": client.account.sessions,
+        "report what takes up space": client.account.storage,
         "end another session; log out": lambda: client.account.end_session("00000000-0000-4000-8000-000000000000"),
         "end other sessions": client.account.end_other_sessions,
         "remove a device": lambda: client.account.remove_device("00000000-0000-4000-8000-000000000000"),
@@ -502,5 +506,7 @@ async def test_a_server_without_an_extension_says_so_in_one_sentence(serve: Serv
     }
     async with client:
         for what, call in calls.items():
-            with pytest.raises(NotOfferedError, match=f"this server cannot {what}"):
+            with pytest.raises(NotOfferedError, match=f"this server cannot {what}") as refused:
                 await call()
+            # Commands and tools show it to people, who call no methods.
+            assert "`" not in refused.value.message

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests.foreign.drive import USER
@@ -122,7 +122,7 @@ async def test_a_trash_without_pages_is_listed_as_far_as_it_goes(server: Foreign
 
 
 class Ordered(ManyTrashed):
-    """The same, of a server that sorts: both ends of the list meet."""
+    """A long trash on a server that sorts: both ends of the list meet."""
 
     def changed(self, asked: Asked, reply: Reply) -> Reply:
         if asked.path != "/nms/trash" or "sort" not in asked.query:
@@ -178,7 +178,7 @@ async def test_every_error_is_of_the_one_family(client: AsyncClient, name: str) 
 
 
 class Always(Quirk):
-    """The same answer to one call."""
+    """Give one call the same answer every time."""
 
     def __init__(self, path: str, reply: Reply) -> None:
         self._path = path
@@ -253,4 +253,4 @@ def test_a_star_import_brings_the_client() -> None:
     names: dict[str, object] = {}
     exec("from skyshelf.client import *", names)
     assert {"Client", "AsyncClient", "SkyshelfError", "RemoteObject"} <= names.keys()
-    assert set(skyshelf.client.__all__) <= names.keys()
+    assert set(cast("list[str]", skyshelf.client.__all__)) <= names.keys()

@@ -189,6 +189,15 @@ async def test_a_real_server_that_lags_is_worked_with_as_if_it_did_not(tmp_path:
             assert (await client.create_folder("New", exist_ok=True)).name == "New"
             await client.upload(tmp_path / "a.txt", "/New/inner")
             assert (await client.download("/New/inner/a.txt", tmp_path / "copy")).verified
+            many = tmp_path / "many"
+            (many / "below").mkdir(parents=True)
+            for number in range(20):
+                (many / f"{number}.txt").write_text(str(number))
+                (many / "below" / f"{number}.bin").write_text(str(number))
+            folder = await client.create_folder("Many")
+            assert (await client.upload_all(many, folder)).done == 40
+            assert await names(client, "/Many") == {"below", *(f"{number}.txt" for number in range(20))}
+            assert await names(client, "/Many/below") == {f"{number}.bin" for number in range(20)}
             await client.rename("/New/inner/a.txt", "b.txt")
             await client.move(["/New/inner/b.txt"], "/New")
             assert await names(client, "/New") == {"inner", "b.txt"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from docs.generate_sdk import exported_errors, parse, sdk_page
+from tools.generate.sdk import exported_errors, parse, sdk_page
 
 import skyshelf.client
 from skyshelf.client.async_client import AsyncClient

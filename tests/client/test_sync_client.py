@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from typing import Any
+from pathlib import Path
+from typing import Any, get_origin
 
 import pytest
 from tests.client.foreign import Asked, Reply, foreign_server
@@ -20,32 +21,70 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.client.sync_client import Client
 
+ROOT = Path(__file__).parents[2]
+GENERATOR = "tools/generate/sync_client.py"
+API = tuple(str(path.relative_to(ROOT)) for path in (ROOT / "src/skyshelf/client/api").glob("*.py"))
 SETTINGS: dict[str, Any] = {"server": "https://drive.example.org", "auth_token": "a", "user_id": "b", "device_key": "c"}
 
 
 def public(owner: object) -> dict[str, object]:
-    """The members of a client, those of its groups among them: parameters of methods, and other types."""
+    """The members of a client and of its groups: signatures and docstrings of methods, and types of other members."""
     members: dict[str, object] = {}
     for name in dir(owner):
         if name.startswith("_"):
             continue
         member = getattr(owner, name)
         if callable(member):
-            members[name] = list(inspect.signature(member).parameters.values())
-        elif name == "credentials":
+            # Closing differs: the synchronous client also ends its thread.
+            members[name] = (*signature(member), None if name == "close" else inspect.getdoc(member))
+        elif name == "credentials" or isinstance(member, int):
             members[name] = type(member)
         else:
+            members[name] = inspect.getdoc(member)
             members |= {f"{name}.{below}": found for below, found in public(member).items()}
     return members
 
 
-def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
+def signature(method: Callable[..., object]) -> tuple[list[inspect.Parameter], str]:
+    """The parameters of a method, and the name of what a caller gets from it."""
+    found = inspect.signature(method)
+    returns = found.return_annotation
+    name = returns.__name__ if inspect.isclass(returns) and not get_origin(returns) else str(returns)
+    return list(found.parameters.values()), name.replace("AsyncIterator[", "Iterator[").removeprefix("Async")
+
+
+def test_every_public_method_has_its_twin_with_the_same_signature_and_docstring() -> None:
+    asynchronous_client = AsyncClient(**SETTINGS)
     with Client(**SETTINGS) as client:
-        synchronous = public(client)
-    asynchronous = public(AsyncClient(**SETTINGS))
+        synchronous = public(client) | {f"at().{name}": found for name, found in public(client.at(1)).items()}
+    asynchronous = public(asynchronous_client)
+    asynchronous |= {f"at().{name}": found for name, found in public(asynchronous_client.at(1)).items()}
     assert asynchronous == synchronous
     assert len(asynchronous) > 100
     assert {"upload_all", "boards.invite", "account.sessions", "shares.create"} <= asynchronous.keys()
+    assert "at().list_folder" in asynchronous
+    assert inspect.signature(AsyncClient) == inspect.signature(Client)
+    assert inspect.getdoc(AsyncClient) == inspect.getdoc(Client)
+
+
+def test_the_synchronous_client_is_built_without_the_package_and_only_when_its_sources_changed(tmp_path: Path) -> None:
+    for name in (GENERATOR, "src/skyshelf/client/async_client.py", *API):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    built = tmp_path / "src/skyshelf/client/sync_client.py"
+
+    def build() -> int:
+        subprocess.run([sys.executable, "-I", "-S", GENERATOR], cwd=tmp_path, check=True)
+        return built.stat().st_ino
+
+    first = build()
+    assert built.read_bytes() == (ROOT / "src/skyshelf/client/sync_client.py").read_bytes()
+    assert build() == first, "nothing changed, so the module was not written"
+    source = tmp_path / "src/skyshelf/client/api/history.py"
+    source.write_text(source.read_text().replace("async def list(self", "async def every(self"))
+    build()
+    assert "self._group.every(" in built.read_text()
+    assert not list(built.parent.glob("sync_client.[0-9]*"))
 
 
 def test_everything_public_is_exported_and_nothing_else() -> None:

@@ -48,9 +48,9 @@ def patiently(ask: Callable[[], T]) -> T:
     while True:
         try:
             return ask()
-        except NoAnswer:
+        except NoAnswer as problem:
             if time.monotonic() > deadline:
-                raise
+                raise AssertionError(f"still refused after {_PATIENCE:.0f} seconds: {problem}") from problem
             time.sleep(0.05)
 
 

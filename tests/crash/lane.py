@@ -229,7 +229,7 @@ class Epoch:
         # A job that failed waits for minutes before it tries again; nobody needs to wait for that here.
         metadata = open_metadata(self.stack.urls[0])
         try:
-            metadata.write(lambda unit: unit.sql.run("UPDATE outbox SET run_at = 0 WHERE kind = 'purge'"))  # type: ignore[attr-defined]
+            metadata.write(lambda unit: unit.sql.run("UPDATE outbox SET run_at = 0 WHERE kind = 'purge'"))
         finally:
             metadata.close()
         self.stack.start()

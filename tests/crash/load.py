@@ -186,9 +186,7 @@ class Worker:
         if thing is None:
             return False
         self.account.announce("restored", thing, thing.now.but(trashed=False))
-        answer = self.client.restore(thing.key)
-        assert answer["unprocessed"] == [], answer
-        return True
+        return not self._refused(self.client.restore(thing.key))
 
     def purge(self) -> bool:
         """A folder goes with everything below; what was trashed there separately would stay, so there is none."""
@@ -273,10 +271,19 @@ class Worker:
         if not entries:
             return False
         answer = self.client.json("PUT", "/nms/metadata/1.0", json={"objects": entries})
-        assert answer["unprocessed"] == [], answer
-        for thing, shown in zip(busy, answer["objects"], strict=True):
+        refused = self._refused(answer)
+        changed = [thing for thing in busy if thing.key not in refused]
+        for thing, shown in zip(changed, answer["objects"], strict=True):
             assert fits(thing, thing.possible[-1], shown["object"]), (thing.possible, shown)
-        return True
+        return bool(changed)
+
+    def _refused(self, answer: Json) -> set[str]:
+        """Return the keys of what a batch left as it was because the disk is full; nothing else refuses a change."""
+        errors = [one["object"] for one in answer["unprocessed"]]
+        assert all(one["errorCode"] == "SKY5002" for one in errors), answer
+        keys = {one["objectKey"] for one in errors}
+        self.account.take_back(keys)
+        return keys
 
     def _renamed(self, thing: Thing) -> tuple[str, str, State]:
         return "RENAME", "renamed", thing.now.but(name=self._name())

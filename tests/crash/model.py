@@ -4,7 +4,7 @@ A thing has one state that is certain, or several that are possible since a writ
 things are written to, so every observation after a restart either is one of the possible states or a loss.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -124,7 +124,7 @@ class Account:
         self.announced.append(Change(kind, thing, after))
 
     def acknowledge(self) -> None:
-        """It did."""
+        """Note that the operation has succeeded."""
         for change in self.announced:
             before = change.thing.possible[0]
             change.thing.possible, change.thing.touched = [change.after], True
@@ -134,9 +134,16 @@ class Account:
         self.announced = []
 
     def withdraw(self) -> None:
-        """It did something else: what it would have made is not there."""
+        """Note that the operation was refused: what it would have made does not exist."""
         self.things = [one for one in self.things if all(one is not change.thing for change in self.announced)]
         self.announced = []
+
+    def take_back(self, keys: Collection[str]) -> None:
+        """Note that the operation was refused for some objects, which are as before."""
+        for change in self.announced:
+            if change.thing.key in keys:
+                change.thing.possible.pop()
+        self.announced = [change for change in self.announced if change.thing.key not in keys]
 
     def leave_open(self) -> None:
         """Nobody knows."""
@@ -218,7 +225,7 @@ class Account:
         return wrong + [f"nobody began the upload {one}" for one in seen.values()]
 
     def settle_names(self, kept: dict[str, bool], shown: set[str], what: str) -> list[str]:
-        """The same for things of which only the existence counts."""
+        """Compare things of which only the existence counts."""
         wrong = [f"the {what} {name} is gone" for name, is_certain in kept.items() if is_certain and name not in shown]
         for name in [name for name in kept if name not in shown]:
             del kept[name]

@@ -65,7 +65,7 @@ class FileHistory:
         self.sizes = self._left(self.sizes, start)
 
     def _left(self, changes: list[Change], start: int) -> list[Change]:
-        """Those that are not durable: none before the last one that is."""
+        """Return the changes that are not durable: none before the last one that is."""
         durable = [n for n, one in enumerate(changes) if one.sequence < start and one.sequence not in self.lost]
         return changes[durable[-1] + 1 :] if durable else changes
 

@@ -169,7 +169,7 @@ class Postgres:
         return self._process is not None and self._process.poll() is None
 
     def end_at_once(self) -> None:
-        """As `pg_ctl stop -m immediate` does."""
+        """Stop it like `pg_ctl stop -m immediate`."""
         assert self._process is not None
         if self.is_running():
             self._process.send_signal(signal.SIGQUIT)

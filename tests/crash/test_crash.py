@@ -11,7 +11,7 @@ _REPOSITORY = Path(__file__).parents[2]
 
 
 def _crash(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """As `./dev crash` runs it: in processes of its own, which start with the failing disk."""
+    """Run it like `./dev crash`: in separate processes, which start with the failing disk."""
     command = [sys.executable, "-m", "tests.crash", *options]
     env = os.environ | environment
     return subprocess.run(command, cwd=_REPOSITORY, env=env, capture_output=True, text=True, check=False)

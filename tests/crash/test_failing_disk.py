@@ -130,7 +130,7 @@ def test_one_sync_of_the_file_system_is_enough(machine: Machine) -> None:
 
 
 def test_bytes_of_a_failed_sync_stay_in_danger_until_they_are_written_again(machine: Machine) -> None:
-    """As on Linux: the error is reported once, and the next sync has nothing to do."""
+    """Behave like Linux: the error is reported once, and the next sync has nothing to do."""
     machine.run(f"f = new('a'); put(f, {OLD!r}); os.fsync(f); os.fsync(os.open('.', 0)); put(f, {NEW!r})")
     machine.disk.fail(1 << KINDS.index("sync EIO"), 1, 0)
     assert machine.run("try: os.fsync(new('a'))\nexcept OSError as e: print(e.errno)") == str(errno.EIO)

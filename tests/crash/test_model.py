@@ -6,6 +6,8 @@ import pytest
 from tests.crash.contents import Content, bytes_of, md5_of
 from tests.crash.model import Account, State, Thing, Unfinished
 
+pytestmark = pytest.mark.plain
+
 ROOT = "root"
 OLD, NEW = Content(1, 100), Content(2, 200)
 FILE = State(ROOT, "file", (OLD,))

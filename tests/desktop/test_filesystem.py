@@ -1,7 +1,10 @@
 """The file system `skyshelf://`: fsspec's own tests, tables of pandas and DuckDB, and what it promises beyond."""
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import fsspec
@@ -9,7 +12,10 @@ import fsspec.tests.abstract as abstract
 import pandas
 import pytest
 from argon2 import PasswordHasher
+from tests.client.foreign import Asked, Reply, foreign_server
 from tests.client.serving import ClientServer, Person
+from tests.client.test_foreign_servers import DEVICE, TOKEN, listing, shown
+from tests.client.test_foreign_servers import drive as hostile_drive
 
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.filesystem import SkyshelfFileSystem
@@ -21,8 +27,10 @@ def shared_drive(desktop_host: ClientServer) -> Iterator[SkyshelfFileSystem]:
     """One account for all of fsspec's tests, which clean up."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        settings = desktop_host.person().settings
-    made = SkyshelfFileSystem(**settings, skip_instance_cache=True)
+        person = desktop_host.person()
+    # Cleaning up after each test deletes thousands of files in a few minutes.
+    desktop_host.ctx.metadata.write(lambda unit: unit.alarms.set_limit(person.account.account_id, 0))
+    made = SkyshelfFileSystem(**person.settings, skip_instance_cache=True)
     yield made
     made.close()
 
@@ -43,10 +51,12 @@ class Drive(abstract.AbstractFixtures):  # type: ignore[misc]
         fs.makedirs(fs_path, exist_ok=True)
 
 
+@pytest.mark.whole
 class TestCopy(abstract.AbstractCopyTests, Drive):  # type: ignore[misc]
     pass
 
 
+@pytest.mark.whole
 class TestGet(abstract.AbstractGetTests, Drive):  # type: ignore[misc]
     pass
 
@@ -59,8 +69,51 @@ class TestPipe(abstract.AbstractPipeTests, Drive):  # type: ignore[misc]
     pass
 
 
+@pytest.mark.whole
 class TestPut(abstract.AbstractPutTests, Drive):  # type: ignore[misc]
     pass
+
+
+HOSTILE = ["../out", "..", ".", "/tmp/out", "a/../../out", "nul\0", "../../../../../../../tmp/out"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_from_a_hostile_server_is_one_name_and_leads_nowhere(name: str, tmp_path: Path) -> None:
+    content = b"hello"
+    listed = [shown(1, name, size=len(content), hash=hashlib.md5(content).hexdigest())]
+    answers = hostile_drive(metadata=listing(listed))
+
+    def answering(asked: Asked) -> Reply:
+        return Reply(200, content) if asked.path.startswith("/download/files/") else answers(asked)
+
+    chosen = tmp_path / "a" / "b"
+    chosen.mkdir(parents=True)
+    with foreign_server(answering) as server:
+        made = SkyshelfFileSystem(
+            server.url, auth_token=TOKEN, user_id="U", device_key=DEVICE, skip_instance_cache=True
+        )
+        try:
+            [path] = made.ls("/", detail=False)
+            assert made.find("/") == [path]
+            made.get("/", f"{chosen}/", recursive=True)
+        finally:
+            made.close()
+    assert path.count("/") == 1
+    assert path not in {"/", "/.", "/.."}
+    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [chosen / path[1:]]
+
+
+@pytest.mark.parametrize("body", [{"code": "X1", "message": "bad"}, {"error": "x"}, {}, {"objects": None}], ids=str)
+def test_a_folder_of_which_the_server_says_nothing_is_an_error_and_not_empty(body: object) -> None:
+    session: dict[str, Any] = {"auth_token": TOKEN, "user_id": "U", "device_key": DEVICE, "retry_wait": 0.001}
+    with foreign_server(hostile_drive(metadata=lambda _: Reply(200, body))) as server:
+        made = SkyshelfFileSystem(server.url, **session, skip_instance_cache=True)
+        try:
+            for look, path in ((made.ls, "/"), (made.find, "/"), (made.info, "/a.txt")):
+                with pytest.raises(OSError, match="response"):
+                    look(path)
+        finally:
+            made.close()
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ class PlainClient:
         self.session: Json = session or {}
 
     def twin(self, urls: list[str] | None = None, *, retries: int = RETRIES) -> "PlainClient":
-        """The same session over connections of its own, for another thread or other addresses."""
+        """Use the same session over separate connections, for another thread or other addresses."""
         return PlainClient(urls or self.urls, self.session, retried=self._retried, retries=retries)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.end_to_end.plain_client import Json, PlainClient
 from tests.real_parts.servers import Stack
 
-from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.contracts.accounts import Banner
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 

@@ -12,6 +12,8 @@ from tests.end_to_end.plain_client import PlainClient, md5
 from tests.real_parts.servers import Stack
 from tests.service.pictures import encoded, video
 
+pytestmark = pytest.mark.plain
+
 MIB = 1024 * 1024
 
 

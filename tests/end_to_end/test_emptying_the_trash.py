@@ -13,8 +13,8 @@ from tests.end_to_end.plain_client import PlainClient
 from tests.real_parts.servers import Stack
 
 from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import run_checks
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 
@@ -41,7 +41,7 @@ def counted(stack: Stack, account: Account) -> int:
 def rows(stack: Stack, account: Account) -> int:
     with stack.ctx.metadata.read() as unit:
         text = "SELECT count(*) FROM objects WHERE account_id = :account"
-        number: int = unit.sql.all(text, {"account": account.account_id})[0][0]  # type: ignore[attr-defined]
+        number: int = unit.sql.all(text, {"account": account.account_id})[0][0]
     return number
 
 
@@ -54,7 +54,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
 
 def let_the_leases_run_out(unit: Unit) -> None:
     """A dead worker keeps its job for some seconds; not every death is worth the wait."""
-    unit.sql.run("UPDATE outbox SET run_at = 0 WHERE kind = 'purge'")  # type: ignore[attr-defined]
+    unit.sql.run("UPDATE outbox SET run_at = 0 WHERE kind = 'purge'")
 
 
 def kill_in_the_middle(stack: Stack, account: Account, kept: int) -> None:

@@ -25,7 +25,7 @@ def proxy(stack: Stack) -> Iterator[CuttingProxy]:
 
 
 def send_all(client: PlainClient, name: str, data: bytes) -> Json:
-    """As a patient client does it: whenever the line breaks, ask how far the upload came, and go on from there."""
+    """Upload like a patient client: whenever the line breaks, ask how far the upload came, and go on from there."""
     while True:
         try:
             state = client.initiate(name, data)

@@ -11,7 +11,7 @@ from tests.end_to_end.conftest import NewClient
 from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack
 
-from skyshelf.service.accounts.totp import code_of, step_at
+from skyshelf.service.accounts.login_codes import code_of, step_at
 
 LINK_PASSWORD = "open sesame"
 

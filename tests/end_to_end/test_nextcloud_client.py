@@ -15,7 +15,8 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from tests.end_to_end.test_webdav_programs import Login, program, run
+from tests.end_to_end.test_webdav_programs import Login, run
+from tests.real_parts.programs import program
 from tests.real_parts.servers import Stack, embedded, scaled_out
 
 SECONDS = 240
@@ -38,7 +39,7 @@ class Desk:
         self._home = home
         self.folder.mkdir(parents=True)
         self._command = [
-            program("nextcloudcmd", "nextcloud-desktop-cmd"),
+            program("nextcloudcmd"),
             "--non-interactive",
             *("-u", login.user, "-p", login.password),
             str(self.folder),
@@ -116,6 +117,7 @@ def desks(stack: Stack, tmp_path: Path, request: pytest.FixtureRequest) -> tuple
     return Desk(stack, login, tmp_path / "one"), Desk(stack, login, tmp_path / "two", instance=1)
 
 
+@pytest.mark.program("nextcloudcmd")
 def test_two_computers_stay_the_same_in_both_directions(desks: tuple[Desk, Desk], pytestconfig: pytest.Config) -> None:
     one, two = desks
     files, mebibytes = pytestconfig.getoption("--synced-files"), pytestconfig.getoption("--synced-mebibytes")
@@ -147,6 +149,7 @@ def test_two_computers_stay_the_same_in_both_directions(desks: tuple[Desk, Desk]
     assert "many/2/2.txt" not in one.tree()
 
 
+@pytest.mark.program("nextcloudcmd")
 def test_a_conflict_keeps_both_files(desks: tuple[Desk, Desk]) -> None:
     one, two = desks
     one.write("notes.txt", "first")
@@ -161,6 +164,7 @@ def test_a_conflict_keeps_both_files(desks: tuple[Desk, Desk]) -> None:
     assert two.tree()["notes.txt"] == b"changed by the first computer"
 
 
+@pytest.mark.program("nextcloudcmd")
 def test_a_client_that_is_killed_goes_on_where_it_was(desks: tuple[Desk, Desk]) -> None:
     one, two = desks
     one.write("large.bin", os.urandom(30 << 20))
@@ -175,6 +179,7 @@ def test_a_client_that_is_killed_goes_on_where_it_was(desks: tuple[Desk, Desk]) 
     assert two.tree() == one.tree()
 
 
+@pytest.mark.program("nextcloudcmd")
 def test_a_server_that_is_killed_loses_nothing(stack: Stack, desks: tuple[Desk, Desk]) -> None:
     one, two = desks
     one.write_large("large.bin", 30)

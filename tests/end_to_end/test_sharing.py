@@ -7,12 +7,15 @@ from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
+import pytest
 from tests.end_to_end.plain_client import Json, PlainClient
 from tests.real_parts.servers import Stack
 
+pytestmark = pytest.mark.plain
+
 
 def visit(client: PlainClient, url: str) -> httpx2.Response:
-    """As a browser without a session, at whichever server answers."""
+    """Open a link like a browser without a session, at whichever server answers."""
     with PlainClient(client.urls) as visitor:
         parts = urlsplit(url)
         return visitor.get(f"{parts.path}?{parts.query}", headers={"Content-Type": "", "Accept": "*/*"})

@@ -32,7 +32,7 @@ def wait_until_seen(client: PlainClient, path: str, name: str) -> None:
 
 def test_new_and_trashed_objects_appear_after_the_lag(tmp_path: Path) -> None:
     with simulating(tmp_path, "lag=3s") as (stack, client):
-        assert "NOT FOR REAL DATA" in stack.servers[0].log.read_text()
+        stack.servers[0].logged("NOT FOR REAL DATA")
         # The server's lag begins after ours, so it can never end sooner, however slow the machine is.
         began = time.monotonic()
         created = client.folder("late")

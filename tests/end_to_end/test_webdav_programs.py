@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,12 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.real_parts.programs import program
 from tests.real_parts.servers import Stack, embedded, scaled_out
 from tests.server.api import new_account
 
 from skyshelf.service.accounts import app_passwords
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 
 SUITES = {"basic": 16, "copymove": 13, "props": 30, "locks": 41, "http": 4}
 SECONDS = 240
@@ -40,12 +40,6 @@ def stack(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield stack
 
 
-def program(name: str, package: str) -> str:
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    assert found is not None, f"{name} is not installed: apt-get install {package}"
-    return found
-
-
 def run(*command: str, folder: Path, stdin: str = "", **environment: str) -> str:
     """What a program prints; it must succeed."""
     ended = subprocess.run(
@@ -62,15 +56,17 @@ def run(*command: str, folder: Path, stdin: str = "", **environment: str) -> str
     return ended.stdout + ended.stderr
 
 
+@pytest.mark.program("litmus")
 def test_litmus_passes_all_of_its_suites(stack: Stack, tmp_path: Path) -> None:
     login = Login(stack, "litmus")
-    said = run(program("litmus", "litmus"), "-k", login.url, login.user, login.password, folder=tmp_path)
+    said = run(program("litmus"), "-k", login.url, login.user, login.password, folder=tmp_path)
     passed = re.findall(r"summary for `(\w+)': of (\d+) tests run: (\d+) passed, 0 failed", said)
     assert {suite: int(ran) for suite, ran, _ in passed} == SUITES, said
     assert all(ran == right for _, ran, right in passed), said
     assert sum(SUITES.values()) == 104
 
 
+@pytest.mark.program("cadaver")
 def test_cadaver_arranges_files(stack: Stack, tmp_path: Path) -> None:
     login = Login(stack, "cadaver")
     host = login.url.removeprefix("http://").partition(":")[0]
@@ -93,7 +89,7 @@ def test_cadaver_arranges_files(stack: Stack, tmp_path: Path) -> None:
         "ls",
         "quit",
     ]
-    said = run(program("cadaver", "cadaver"), login.url, folder=tmp_path, stdin="\n".join(commands) + "\n")
+    said = run(program("cadaver"), login.url, folder=tmp_path, stdin="\n".join(commands) + "\n")
     assert "failed" not in said, said
     assert "blue" in said
     assert (tmp_path / "back.txt").read_text() == "hello"
@@ -180,9 +176,10 @@ def test_rclone_bisync_keeps_two_folders_the_same(stack: Stack, tmp_path: Path) 
     assert {b"one's words", b"two's own words"} <= set(_tree(one).values())
 
 
+@pytest.mark.program("mount.davfs")
 def test_davfs2_mounts_the_drive_as_a_folder(stack: Stack, tmp_path: Path) -> None:
     """Where the machine lets this process mount; elsewhere the attempt says that it may not, and nothing else."""
-    mount, login = program("mount.davfs", "davfs2"), Login(stack, "davfs")
+    mount, login = program("mount.davfs"), Login(stack, "davfs")
     place = tmp_path / "drive"
     place.mkdir()
     tried = subprocess.run(

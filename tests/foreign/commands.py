@@ -117,7 +117,7 @@ async def trash(shell: Shell) -> None:
 
 @command()
 async def boards(shell: Shell) -> None:
-    check("Summer" in await shell("boards", "ls"))
+    check("Summer" in await shell("albums", "ls"))
 
 
 @command()
@@ -175,6 +175,12 @@ async def cat(shell: Shell) -> None:
 async def get(shell: Shell) -> None:
     await shell("get", "/big.bin", str(shell.place / "copy.bin"))
     check((shell.place / "copy.bin").read_bytes() == BIG)
+
+
+@command("downloads")
+async def backup(shell: Shell) -> None:
+    await shell("backup", str(shell.place / "kept"))
+    check({one.name for one in (shell.place / "kept").rglob("*")} >= FILES)
 
 
 @command("downloads")

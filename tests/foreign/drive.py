@@ -39,6 +39,7 @@ class Entry:
     content: bytes
     mime: tuple[str, str]
     history: list[tuple[float, State]] = field(default_factory=list)
+    version: int = 1
 
     @property
     def now(self) -> State:
@@ -67,7 +68,7 @@ class Entry:
             "isLocked": False,
             "isReadonly": False,
             "isFavorite": state.favorite,
-            "version": 1,
+            "version": self.version,
             "sourceName": "DRIVE",
             "displayName": state.name,
             "iconName": "file",

@@ -83,7 +83,7 @@ def _shortened(reply: Reply) -> Reply:
 
 
 def _corrupt(reply: Reply) -> Reply:
-    """The same length, other bytes."""
+    """Send other bytes of the same length."""
     content = bytearray(reply.content())
     content[len(content) // 2] ^= 1
     return replace(reply, body=bytes(content))
@@ -158,12 +158,37 @@ class Unprocessed(Quirk):
 
 
 class UnprocessedAtTheEnd(Unprocessed):
-    """The same with a code that nobody knows, and keys in the other case."""
+    """Unprocessed objects with an unknown code, and keys in the other case."""
 
     name = "unprocessed with a code"
 
     def refusals(self, keys: list[str]) -> list[dict[str, Any]]:
         return [{"operation": "?", "object": {"objectKey": key.lower(), "errorCode": "ZZ0001"}} for key in keys]
+
+
+class SaysNothing(Fault):
+    """A success without a word, also where the interface shows what it has to say."""
+
+    may = frozenset({"/amiko/cab/contacts", "/nms/metadata/restore", "/nms/folders"})
+    """Where the interface allows it."""
+
+    def _strikes(self, asked: Asked) -> bool:
+        is_allowed = asked.path in self.may or asked.path.endswith("/unjoin")
+        return not is_allowed and super()._strikes(asked)
+
+
+class OneFolder(Quirk):
+    """The listings of one folder are answered with status 200 and a body of another kind."""
+
+    name = "one folder says nothing"
+    must: Must = "error"
+
+    def __init__(self, folder_key: str, body: Any) -> None:
+        self._folder_key = folder_key
+        self._body = body
+
+    def instead(self, asked: Asked) -> Reply | None:
+        return Reply(200, self._body) if asked.query.get("folderKey", "").upper() == self._folder_key else None
 
 
 FAULTS: tuple[Quirk, ...] = (
@@ -188,6 +213,9 @@ FAULTS: tuple[Quirk, ...] = (
     Fault("half an answer", _shortened, must="either"),
     Fault("web page with 200", PAGE),
     Fault("empty 200", Reply(200), after=True, must="either"),
+    Fault("200 with an error", Reply(200, {"code": "X1", "message": "bad"})),
+    Fault("200 with an error and no code", Reply(200, {"error": "x"})),
+    SaysNothing("200 with nothing", Reply(200, {}), must="either"),
     Fault("401", refused(401, "TEJGA0401"), kind="AuthenticationError"),
     Fault("403", refused(403, "NO"), kind="ForbiddenError"),
     Fault("409", refused(409, "TAKEN"), kind="ConflictError"),

@@ -56,7 +56,7 @@ async def foreign_world(server: ForeignServer, place: Path) -> AsyncIterator[Wor
 
 
 async def run_synchronously(world: World, operation: Operation) -> None:
-    """The same with the synchronous client behind the same methods."""
+    """Run an operation with the synchronous client behind the same methods."""
     settings = {name.removeprefix("SKYSHELF_").lower(): value for name, value in world.environment.items()}
     with Client(**settings, retry_wait=0.01) as client:  # type: ignore[arg-type]
         world.client = cast("AsyncClient", AsyncFacade(client))

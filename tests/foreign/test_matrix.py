@@ -7,6 +7,8 @@ from tests.foreign.quirk import Quirk
 from tests.foreign.quirks import QUIRKS
 from tests.foreign.server import ForeignServer
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.mark.parametrize("name", list(QUIRKS))
 async def test_no_quirk_of_a_server_becomes_a_silent_success(

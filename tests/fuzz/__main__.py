@@ -23,8 +23,9 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, text: str) ->
 @click.command()
 @click.argument("names", nargs=-1, metavar="[TARGET]...")
 @click.option("--time", "seconds", default="60s", callback=_seconds, help="per target: 90s, 10m, 2h; default 60s")
+@click.option("--all", "shared", is_flag=True, help="all targets, which share the time")
 @click.option("--seed", type=int, help="the seed of an earlier run; default random")
-def main(names: tuple[str, ...], seconds: float, seed: int | None) -> None:
+def main(names: tuple[str, ...], seconds: float, shared: bool, seed: int | None) -> None:
     """Fuzz TARGETs, or all of them: known inputs are mutated, and those that reach new lines of the product are kept
     in tests/fuzz/corpus, which every test run replays. Commit what is new there.
 
@@ -34,6 +35,8 @@ def main(names: tuple[str, ...], seconds: float, seed: int | None) -> None:
     unknown = set(names) - TARGETS.keys()
     if unknown:
         raise click.UsageError(f"no such target: {', '.join(sorted(unknown))}; choose from: {', '.join(TARGETS)}")
+    if shared:
+        names, seconds = (), seconds / len(TARGETS)
     seed = SystemRandom().randrange(1 << 32) if seed is None else seed
     results = [_fuzz(TARGETS[name], seconds, seed) for name in names or TARGETS]
     sys.exit(0 if all(results) else 1)

@@ -108,7 +108,7 @@ class Fuzzer:
         return len(list(self._folder.glob("*")))
 
     def smallest(self, failed: Failed) -> Failed:
-        """The same failure by a shorter input, found by leaving out pieces."""
+        """Find a shorter input with the same failure, by leaving out pieces."""
         piece = max(1, len(failed.data) // 2)
         while True:
             at = 0

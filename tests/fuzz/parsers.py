@@ -13,30 +13,29 @@ from tests.fuzz.engine import Run, Target
 
 from skyshelf.client.http.faults import DamagedResponseError
 from skyshelf.client.http.response import Response, Scratch
-from skyshelf.server.dav.authentication import credentials_in
 from skyshelf.server.dav.conditions import parse_if
 from skyshelf.server.dav.describing import epoch_ms, update_in
 from skyshelf.server.dav.dialect import checksums_in
 from skyshelf.server.dav.locking import wanted_in
 from skyshelf.server.dav.paths import names_of, path_of_url, segments_of
 from skyshelf.server.dav.reading import asked_in
-from skyshelf.server.http.cookies import Cookies
+from skyshelf.server.http.authentication import cookies_of, credentials_in
 from skyshelf.server.http.multipart import boundary_in, parts_of
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.ranges import Unsatisfiable, is_named, range_in
 from skyshelf.service.accounts.passkeys.assertions import challenge_in
-from skyshelf.service.accounts.passkeys.challenges import Terms
-from skyshelf.service.accounts.passkeys.party import Party, encoded
-from skyshelf.service.accounts.passkeys.registration import created
+from skyshelf.service.accounts.passkeys.own_passkeys import created
+from skyshelf.service.accounts.passkeys.party import Party, Terms
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.errors import ServiceError
-from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_query
-from skyshelf.wire.encoding import query_parameters
+from skyshelf.service.secrets import to_base64url
+from skyshelf.wire.decoding import decode_body, decode_parameters
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import OTHER_SERVER
-from skyshelf.wire.names import BadName, clean_name, numbered, order_key, split_mime
+from skyshelf.wire.models import parameters
+from skyshelf.wire.names import clean_name, numbered, order_key, safe_name, split_mime
+from skyshelf.wire.refusals import BadName, InvalidRequest
 from skyshelf.wire.resources.passkeys import PasskeyAttestation, PasskeyCredential
-from skyshelf.wire.safe_names import safe_name
 from skyshelf.wire.search_rule import SearchText, fold
 
 _BODIES = [endpoint for endpoint in ENDPOINTS if endpoint.body is not None]
@@ -64,18 +63,18 @@ def _query(data: bytes) -> None:
     model = _QUERIES[data[0] % len(_QUERIES)] if data else _QUERIES[0]
     pairs = (pair.partition("=") for pair in data[1:].decode("utf-8", "replace").split("&"))
     try:
-        query = decode_query(model, {name: value for name, _, value in pairs})
+        query = decode_parameters(model, {name: value for name, _, value in pairs})
     except InvalidRequest as refusal:
         _check_refusal(refusal)
         return
-    assert decode_query(model, query_parameters(query)) == query, "what was read is not what would be sent"
+    assert decode_parameters(model, parameters(query)) == query, "what was read is not what would be sent"
 
 
 def _header_models(data: bytes) -> None:
     model = _HEADERS[data[0] % len(_HEADERS)] if data else _HEADERS[0]
     lines = (line.partition(":") for line in data[1:].decode("latin-1").split("\n"))
     try:
-        decode_headers(model, {name.lower(): value for name, _, value in lines})
+        decode_parameters(model, {name.lower(): value for name, _, value in lines})
     except InvalidRequest as refusal:
         _check_refusal(refusal)
 
@@ -125,12 +124,12 @@ def _request_headers(data: bytes) -> None:
     headers = [(name.strip().lower(), value.strip()) for name, _, value in lines]
     scope = {"type": "http", "method": "GET", "scheme": "http", "path": "/", "query_string": b"", "headers": headers}
     request = Request({**scope, "client": ("127.0.0.1", 1)})
-    dict(Cookies(request))
+    cookies_of(request)
     proxies = Proxies(None, ("127.0.0.0/8", "::1"))
-    origin = proxies.origin(request)
+    origin = proxies.client_of(request).origin
     assert origin.startswith(("http://", "https://"))
     assert not set(origin[8:]) & set("/\\@?#<>\"' \r\n")
-    assert isinstance(proxies.address(request), str)
+    assert isinstance(proxies.client_of(request).address, str)
 
 
 def _vcards(data: bytes) -> None:
@@ -247,12 +246,12 @@ _NEW_KEY = cbor.encode(
 def _passkeys(data: bytes) -> None:
     """What a browser says of the page, a line feed of its own, and what the authenticator says of the key."""
     page, _, attestation = data.partition(b"\n\n")
-    response = PasskeyAttestation(client_data_json=encoded(page), attestation_object=encoded(attestation))
+    response = PasskeyAttestation(client_data_json=to_base64url(page), attestation_object=to_base64url(attestation))
     try:
-        created(Terms(_PARTY, "registration"), PasskeyCredential(id=encoded(b"name"), response=response))
+        created(Terms(_PARTY, "registration"), PasskeyCredential(id=to_base64url(b"name"), response=response))
     except ServiceError as refusal:
         _check_refusal(refusal)
-    challenge_in(encoded(page))
+    challenge_in(to_base64url(page))
 
 
 PARSERS = [

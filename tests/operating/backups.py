@@ -10,14 +10,14 @@ import pyrage
 from tests.operating.shelves import Shelf
 from tests.operating.stacks import Stack
 
+from skyshelf.backup import open_place
 from skyshelf.backup.cut import choose
-from skyshelf.backup.open import open_place
 from skyshelf.backup.places import Place
-from skyshelf.backup.restore import Restored, Target, restore
-from skyshelf.backup.run import Options, Taken, take_cut
+from skyshelf.backup.restore import RestoreResult, Target, restore
+from skyshelf.backup.run import BackupResult, Options, take_cut
 from skyshelf.backup.sealing import AgeOpener
 from skyshelf.backup.sources import Source, open_source
-from skyshelf.backup.verify import Verified, verify
+from skyshelf.backup.verify import VerifyResult, verify
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.open import embedded_urls, open_stores
@@ -62,23 +62,23 @@ class Backup:
         finally:
             source.close()
 
-    def take(self, *, recheck: bool = False, at: int | None = None) -> Taken:
+    def take(self, *, recheck: bool = False, at: int | None = None) -> BackupResult:
         options = Options(work=self.work / "taking", recipients=self.recipients, recheck=recheck)
         if at is not None:
             options = Options(work=self.work / "taking", recipients=self.recipients, now=lambda: at)
         with self.place() as place, self.source() as source, place.lock():
             return take_cut(source, place, options)
 
-    def verify(self, *, deep: bool = True) -> Verified:
+    def verify(self, *, deep: bool = True) -> VerifyResult:
         with self.place() as place:
             return verify(place, deep=deep, opener=self.opener)
 
-    def restore(self, metadata: str, blobs: str, *, cut: str | None = None) -> Restored:
+    def restore(self, metadata: str, blobs: str, *, cut: str | None = None) -> RestoreResult:
         with self.place() as place:
             target = Target(metadata, blobs, self.work / "restoring")
             return restore(place, choose(place, cut), target, opener=self.opener)
 
-    def restore_to(self, data: Path, *, cut: str | None = None) -> Restored:
+    def restore_to(self, data: Path, *, cut: str | None = None) -> RestoreResult:
         return self.restore(*embedded_urls(data), cut=cut)
 
 

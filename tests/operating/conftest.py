@@ -6,6 +6,7 @@ from secrets import token_hex
 
 import pytest
 from argon2 import PasswordHasher
+from tests.operating.full_disks import Full, full_disk
 from tests.operating.stacks import BUCKET, STACKS, Stack
 from tests.real_parts import shared
 from tests.real_parts.postgres import PostgresServer
@@ -65,3 +66,9 @@ def bucket(seaweedfs: Callable[[], SeaweedFS], monkeypatch: pytest.MonkeyPatch) 
         return f"s3://{BUCKET}/{token_hex(8)}?endpoint={seaweedfs().endpoint}"
 
     return prefix
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Full]:
+    with full_disk(tmp_path / "disk") as full:
+        yield full

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from tests.operating.dying_import import die_after
 
-from skyshelf.backup import chunks, contents, restore, run
+from skyshelf.backup import chunks, contents, open_place, restore, run
 from skyshelf.backup.cut import choose
 from skyshelf.backup.folder import _FolderBatch
-from skyshelf.backup.open import open_place
 from skyshelf.backup.run import Options, take_cut
 from skyshelf.backup.sources import SqliteSource, open_source
 from skyshelf.storage.blobs.disk import DiskBlobs
+from skyshelf.storage.moving import copies
 
 TAKING = ("copied rows", "writing", "sealed", "noted", "packed", "before the manifest")
-RESTORING = ("read rows", "some contents", "completed rows", "identity")
+RESTORING = ("read rows", "some contents", "all contents", "identity")
 
 
 def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, moment: str) -> None:
-    contents._AT_ONCE = restore._AT_ONCE = 4  # type: ignore[misc]
+    contents._AT_ONCE = copies._GROUP = 4  # type: ignore[misc]
     if moment == "copied rows":
         die_after(SqliteSource, "copy_rows", times=1)
     elif moment == "writing":
@@ -35,11 +35,11 @@ def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, 
     elif moment == "before the manifest":
         die_after(run._Lists, "put", times=1)
     elif moment == "read rows":
-        die_after(restore, "read_rows", times=1)  # type: ignore[arg-type]
+        die_after(restore, "read_rows", times=1)
     elif moment == "some contents":
-        die_after(restore._Restore, "_restore_some", times=2)
-    elif moment == "completed rows":
-        die_after(restore._Restore, "complete_rows", times=1)
+        die_after(copies.Copies, "_copy_group", times=2)
+    elif moment == "all contents":
+        die_after(restore._Restore, "contents", times=1)
     elif moment == "identity":
         die_after(DiskBlobs, "write_identity", times=1)
     place = open_place(destination, create=True)

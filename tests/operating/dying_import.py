@@ -8,16 +8,16 @@ import signal
 import sys
 from itertools import count
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.importing import ImportOptions
-from skyshelf.service.importing.report import Event
+from skyshelf.service.importing import Event, ImportOptions
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.storage.blobs.disk.batch import DiskBatch
-from skyshelf.storage.blobs.object_store.batch import ObjectBatch
-from skyshelf.storage.metadata.sql.files_bulk import ManyFiles
+from skyshelf.storage.blobs.object_store.store import ObjectBatch
+from skyshelf.storage.metadata.sql import files_bulk
 from skyshelf.storage.open import open_blobs, open_metadata
 
 MOMENTS = {
@@ -33,7 +33,7 @@ def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_after(kind: type[Any], method: str, *, times: int) -> None:
+def die_after(kind: type[Any] | ModuleType, method: str, *, times: int) -> None:
     calls, original = count(1), getattr(kind, method)
 
     def dying(self: Any, *arguments: Any, **options: Any) -> Any:
@@ -59,7 +59,7 @@ def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
     elif moment == "sealed":
         die_after(DiskBatch, "seal", times=_AT)
     elif moment == "committing":
-        die_after(ManyFiles, "_refer", times=_AT)
+        die_after(files_bulk, "refer_many", times=_AT)
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     if moment == "committed":
         die_after(type(ctx.metadata), "write", times=_AT)

@@ -9,7 +9,7 @@ from tests.operating.dying_import import die_after
 
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.blobs.object_store.store import ObjectBlobs
-from skyshelf.storage.moving import copies, locations, move
+from skyshelf.storage.moving import copies, move
 from skyshelf.storage.moving.plan import Plan
 
 MOMENTS = ("claimed", "some copies", "read-only", "uploads", "compared", "rows", "new identity", "old contents marked")
@@ -33,9 +33,9 @@ def main(metadata: str, blobs: str, to_metadata: str, to_blobs: str, moment: str
     elif moment == "read-only":
         die_after(move._Move, "_fence", times=1)
     elif moment == "uploads":
-        die_after(copies.Copies, "_appended", times=1)
+        die_after(copies.StoreCopies, "_appended", times=1)
     elif moment == "compared":
-        die_after(locations.Locations, "unused", times=1)
+        die_after(copies.Locations, "unused", times=1)
     elif moment == "rows":
         die_after(move._Move, "_copy_rows", times=1)
     elif moment == "new identity":

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tests.operating.shelves import Shelf
 
-from skyshelf.service.importing import ImportOptions
-from skyshelf.service.importing.report import Event, Summary
+from skyshelf.service.importing import Event, ImportOptions, Summary
 from skyshelf.service.importing.run import TreeImport
 
 MODIFIED_NS = 1_600_000_000_123_456_789

@@ -7,13 +7,11 @@ from tests.server.api import new_account
 
 from skyshelf.service.accounts import login_codes
 from skyshelf.service.files.trash import enqueue_purge
-from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewBoard
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
-from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.files import NewFile, NewUpload, UploadPart
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
-from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.names import category, split_mime
 
@@ -97,7 +95,7 @@ class Shelf:
         now = self.stack.ctx.clock.now()
 
         def work(unit: Unit) -> None:
-            unit.files.mark_all_for_deletion(self.id, now)
+            unit.purge.mark_all_for_deletion(self.id, now)
             enqueue_purge(unit, self.id, now)
 
         self.stack.ctx.metadata.write(work)
@@ -117,7 +115,7 @@ class Shelf:
     def turn_on_second_factor(self) -> None:
         """Have logins ask for a code, with one recovery code."""
         ctx = self.stack.ctx
-        get_or_create_secret(ctx, login_codes.SETTING)
+        ctx.secret(login_codes.SETTING)
         salt, now = ctx.randomness.bytes(16), ctx.clock.now()
 
         def work(unit: Unit) -> None:

@@ -31,7 +31,7 @@ class Stack:
     ctx: ServiceContext
     clock: HeldClock
     urls: tuple[str, str]
-    """Of the metadata and of the blobs."""
+    """URLs of the metadata and of the blobs."""
     options: tuple[str, ...]
     """What names these stores on a command line."""
     damage: Callable[..., None]

@@ -14,7 +14,7 @@ from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.backup import run
 from skyshelf.backup.cut import choose, manifests
-from skyshelf.backup.errors import BackupRefused
+from skyshelf.backup.places import BackupRefused
 from skyshelf.backup.sources import SqliteSource
 from skyshelf.storage.errors import StoresDoNotMatch
 from skyshelf.storage.metadata.read_only import ReadOnly, switch_on

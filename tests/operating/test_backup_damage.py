@@ -11,9 +11,8 @@ from tests.operating.stacks import Stack
 
 from skyshelf.backup.bucket import PART
 from skyshelf.backup.cut import choose, manifests
-from skyshelf.backup.errors import BackupRefused, CutDamaged
-from skyshelf.backup.keep import parse_rule
-from skyshelf.backup.prune import Pruned, prune
+from skyshelf.backup.places import BackupRefused, CutDamaged
+from skyshelf.backup.prune import PruneResult, parse_rule, prune
 from skyshelf.storage.open import embedded_urls
 
 DAY = 86_400_000
@@ -190,7 +189,7 @@ def test_a_manifest_that_somebody_without_the_key_wrote_is_refused(embedded: Sta
 # Removing cuts
 
 
-def _prune(backup: Backup, rule: str, *, now: int) -> Pruned:
+def _prune(backup: Backup, rule: str, *, now: int) -> PruneResult:
     with backup.place() as place, place.lock():
         return prune(place, parse_rule(rule), now=lambda: now)
 
@@ -210,6 +209,7 @@ def test_removing_cuts_removes_what_they_alone_need(backup: Backup, shelf: Shelf
     assert _prune(backup, "1d", now=START + 2 * DAY).objects == 0
 
 
+@pytest.mark.whole
 def test_cuts_in_a_bucket_are_removed_with_all_parts_of_large_contents(
     embedded: Stack, tmp_path: Path, bucket: Callable[[], str]
 ) -> None:

@@ -14,10 +14,12 @@ from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 
-from skyshelf.backup.errors import BackupRefused
+from skyshelf.backup.places import BackupRefused
 from skyshelf.storage.errors import StoresDoNotMatch
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
+
+pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[2]
 FILES = 30
@@ -89,7 +91,7 @@ def test_a_second_backup_at_once_is_refused_and_a_dead_one_is_not_waited_for(
     with backup.place() as first, first.lock(), pytest.raises(BackupRefused, match="another backup"):
         backup.take()
     script = (
-        "import os, signal, sys\nfrom skyshelf.backup.open import open_place\n"
+        "import os, signal, sys\nfrom skyshelf.backup import open_place\n"
         "with open_place(sys.argv[1], create=True).lock():\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     ended = subprocess.run([sys.executable, "-c", script, backup.destination], cwd=ROOT, timeout=120, check=False)

@@ -9,11 +9,10 @@ from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.jobs import brakes, clock_watch, identity_watch
-from skyshelf.service.jobs.contents import empty_quarantine
+from skyshelf.service.jobs import brakes
+from skyshelf.service.jobs.contents import SWEEP as SWEEP_ORPHANS
+from skyshelf.service.jobs.contents import empty_quarantine, sweep_orphans
 from skyshelf.service.jobs.maintenance import DAY, HOUR, PERIODIC_TASKS, PeriodicTask
-from skyshelf.service.jobs.orphans import TASK as SWEEP_ORPHANS
-from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.identity import advance, check_identity
 from skyshelf.storage.metadata.store import Unit
@@ -109,12 +108,12 @@ def test_another_database_on_the_same_blobs_stops_the_sweeper(stack: Stack, shel
     stack.ctx.metadata.write(lambda unit: unit.settings.set("store.identity", older))
     run_due(stack.ctx)
     [brake] = brakes.brakes(stack.ctx)
-    assert brake.task == identity_watch.TASK
+    assert brake.task == brakes.IDENTITY_TASK
     assert "older" in brake.reason
     for task in (sweep_orphans, empty_quarantine):
         with pytest.raises(brakes.BrakePulled):
             list(task(stack.ctx))
-    assert [brake.task for brake in brakes.brakes(stack.ctx)] == [identity_watch.TASK], "the sweeper does not clear it"
+    assert [brake.task for brake in brakes.brakes(stack.ctx)] == [brakes.IDENTITY_TASK], "the sweeper does not clear it"
 
 
 # The clock
@@ -145,7 +144,7 @@ def test_a_clock_that_jumps_stops_what_deletes_by_age_until_it_was_steady_for_a_
         run_due(stack.ctx, noting.task)
     assert noting.ran == 1
     [brake] = brakes.brakes(stack.ctx)
-    assert brake.task == clock_watch.TASK
+    assert brake.task == brakes.CLOCK_TASK
     assert "forward by 960 hours" in brake.reason
     for _ in range(23):
         stack.clock.advance(ms=HOUR)
@@ -160,12 +159,12 @@ def test_a_clock_that_jumps_stops_what_deletes_by_age_until_it_was_steady_for_a_
 
 def test_a_clock_that_is_set_right_again_is_another_jump(stack: Stack) -> None:
     noting = Noting()
-    watch = clock_watch.ClockWatch(stack.ctx)
+    watch = brakes.ClockWatch(stack.ctx)
     assert watch.is_trusted()
     stack.clock.advance(days=40)
     assert not watch.is_trusted()
     stack.clock.advance(days=-40)
-    assert not clock_watch.ClockWatch(stack.ctx).is_trusted()
+    assert not brakes.ClockWatch(stack.ctx).is_trusted()
     for _ in range(25):
         stack.clock.advance(ms=HOUR)
         watch.look()
@@ -174,14 +173,14 @@ def test_a_clock_that_is_set_right_again_is_another_jump(stack: Stack) -> None:
 
 
 def test_an_operator_confirms_the_time(stack: Stack) -> None:
-    watch = clock_watch.ClockWatch(stack.ctx)
+    watch = brakes.ClockWatch(stack.ctx)
     assert watch.is_trusted()
     stack.clock.advance(days=3)
     assert not watch.is_trusted()
-    assert brakes.release(stack.ctx, clock_watch.TASK, "it was switched off") is not None
+    assert brakes.release(stack.ctx, brakes.CLOCK_TASK, "it was switched off") is not None
     assert watch.is_trusted()
     with stack.ctx.metadata.read() as unit:
-        assert unit.outbox.next_due([clock_watch.TASK]) is None, "the clock is no job"
+        assert unit.outbox.next_due([brakes.CLOCK_TASK]) is None, "the clock is no job"
 
 
 def test_a_confirmed_clock_makes_the_jobs_that_waited_for_it_due(
@@ -195,7 +194,7 @@ def test_a_confirmed_clock_makes_the_jobs_that_waited_for_it_due(
     assert "steady for a day" in caplog.text
     assert "right database" not in caplog.text
     assert noting.ran == 0
-    brakes.release(embedded.ctx, clock_watch.TASK, "it was switched off")
+    brakes.release(embedded.ctx, brakes.CLOCK_TASK, "it was switched off")
     run_due(embedded.ctx, noting.task)
     assert noting.ran == 1
 

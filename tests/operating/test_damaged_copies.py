@@ -11,9 +11,9 @@ from tests.operating.stacks import Stack
 from tests.server.api import new_account
 from tests.service.callers import caller_of
 
+from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import run_checks
-from skyshelf.service.jobs.orphans import sweep_orphans
+from skyshelf.service.jobs.contents import sweep_orphans
 from skyshelf.service.uploads import chunked, duplicates
 from skyshelf.service.uploads.batch import commit_files
 from skyshelf.service.uploads.chunked import Chunk
@@ -158,7 +158,7 @@ def test_an_import_heals_too(stack: Stack, ada: Shelf, tmp_path: Path) -> None:
 def test_a_good_copy_that_nobody_settled_heals_when_the_sweeper_finds_it(
     stack: Stack, ada: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after a crash between the response and the check."""
+    """A crash between the response and the check leaves such a copy."""
     first = ada.file("a.txt", DATA)
     monkeypatch.setattr(duplicates, "_settler", duplicates.Settler())
     monkeypatch.setattr(duplicates.Settler, "submit", lambda *_: None)

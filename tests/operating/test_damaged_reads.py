@@ -19,9 +19,9 @@ from tests.service.pictures import encoded
 
 from skyshelf.client import Client, ContentDamagedError
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.integrity import damage, reading
 from skyshelf.service.integrity.reading import VERIFIED_FIRST_MAX
+from skyshelf.service.process.blob_memory import BlobMemory
 from skyshelf.storage.errors import BlobCorrupt
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
@@ -185,6 +185,7 @@ def test_bytes_that_were_restored_in_their_place_are_given_out_again(stack: Stac
     assert api.get(f"/download/files/{stored.object_key}").content == SMALL
 
 
+@pytest.mark.whole
 def test_a_real_server_and_the_client_agree(tmp_path: Path) -> None:
     """With the path that sends whole files by their name, and a file that is too large to be read twice."""
     server = RunningServer(tmp_path / "data")

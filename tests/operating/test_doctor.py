@@ -8,8 +8,8 @@ from tests.operating.shelves import Everything, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor import CHECKS, CheckResult, run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import CHECKS, CheckResult, run_checks
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 raw = bytes.fromhex
@@ -287,7 +287,7 @@ def test_recent_unknown_bytes_are_not_reported(stack: Stack) -> None:
 
 
 def test_more_than_is_reported_at_once_is_still_repaired(embedded: Stack) -> None:
-    from skyshelf.service.doctor.run import REPORTED_MAX
+    from skyshelf.service.doctor import REPORTED_MAX
 
     everything = one_of_everything(embedded)
     ctx, shelf = embedded.ctx, everything.shelf

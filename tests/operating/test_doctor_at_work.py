@@ -8,7 +8,7 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 
-from skyshelf.service.quarantine import delete_quarantined
+from skyshelf.service.integrity.quarantine import delete_quarantined
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 VISITS = 6
@@ -62,7 +62,7 @@ class Worker:
         """Purge, and delete unreferenced content, as the maintenance tasks do."""
         shelf, ctx = self._shelf, self._shelf.stack.ctx
         now = ctx.clock.now()
-        while ctx.metadata.write(lambda unit: unit.files.delete_batch(shelf.id, 2, now)):
+        while ctx.metadata.write(lambda unit: unit.purge.delete_batch(shelf.id, 2, now)):
             pass
         ctx.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100, now))
         for _ in delete_quarantined(ctx, now):

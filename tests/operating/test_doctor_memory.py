@@ -2,11 +2,14 @@
 
 import tracemalloc
 
+import pytest
 from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 
 from skyshelf.storage.metadata.contracts.files import NewFile
+
+pytestmark = pytest.mark.whole
 
 EMPTY = {"sha256": "00" * 32, "md5": "00" * 16, "size": 0, "location": "nowhere"}
 

@@ -4,7 +4,7 @@ from tests.operating.shelves import one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import DAYS_LATER, problems
 
-from skyshelf.service.quarantine import set_aside_blobs
+from skyshelf.service.integrity.quarantine import set_aside_blobs
 
 
 def in_quarantine(stack: Stack) -> dict[str, str]:

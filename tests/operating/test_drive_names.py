@@ -6,7 +6,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.importing.drive_tree import drive_names, is_renamed
+from skyshelf.service.importing.trees import drive_names, is_renamed
 from skyshelf.wire.names import clean_name
 
 # What a Linux file system allows: any bytes but / and NUL, up to 255 of them.

@@ -1,14 +1,16 @@
 """Metadata and blobs that do not belong together are not used together."""
 
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 from tests.operating.shelves import Shelf
 from tests.operating.stacks import Stack
+from tests.real_parts.small_disks import MIB, small_disk
 from tests.server.api import new_account
 
-from skyshelf.storage.errors import StoresDoNotMatch
+from skyshelf.storage.errors import StoreFull, StoresDoNotMatch
 from skyshelf.storage.identity import Identity, adopt, adoptions, advance, check_identity
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.open import open_metadata, open_stores
@@ -106,6 +108,21 @@ def test_a_crash_between_the_two_halves_of_a_step_is_no_difference(stack: Stack)
     assert checked(stack).generation == 2
     assert advance(rows, blobs).generation == 3
     assert blobs.identity() == msgspec.json.encode(checked(stack))
+
+
+def test_on_a_full_disk_the_database_runs_at_most_one_step_ahead_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 8 * MIB) as disk:
+        rows, blobs = open_stores((tmp_path / "rows.db").as_uri(), (disk.place / "blobs").as_uri())
+        with closing(rows), closing(blobs):
+            disk.fill()
+            for _ in range(3):
+                with pytest.raises(StoreFull):
+                    advance(rows, blobs)
+            assert list(blobs.list_uploads()) == []
+            assert check_identity(rows, blobs).generation == 2
+            disk.clear()
+            assert advance(rows, blobs).generation == 3
+            assert blobs.identity() == msgspec.json.encode(check_identity(rows, blobs))
 
 
 def test_adopted_halves_are_used_from_then_on_and_a_reason_counts_once(stack: Stack, tmp_path: Path) -> None:

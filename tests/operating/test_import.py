@@ -13,13 +13,12 @@ from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 from tests.service.pictures import jpeg_taken
 
-from skyshelf.service.importing import ImportOptions
-from skyshelf.service.importing.local_tree import OpenFile
-from skyshelf.service.importing.report import INTERRUPTED, QUOTA_FULL, Event
+from skyshelf.service.importing import INTERRUPTED, QUOTA_FULL, Event, ImportOptions
 from skyshelf.service.importing.run import TreeImport
+from skyshelf.service.importing.trees import OpenFile
 from skyshelf.storage.errors import NotAFolder
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.wire.names import BadName
+from skyshelf.wire.refusals import BadName
 
 TREE: Tree = {
     "letter.txt": b"dear reader",

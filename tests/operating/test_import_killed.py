@@ -5,11 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.operating.dying_import import MOMENTS
 from tests.operating.folders import Tree, bring_in, drive, plant
 from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
+
+pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[2]
 TREE: Tree = {f"folder {number // 20}/{number}.txt": b"file %d" % number for number in range(150)}

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.operating.shelves import new_shelf, one_of_everything
 from tests.operating.stacks import Stack
+from tests.real_parts.programs import root_alone
 
 from skyshelf.cli.main import main
 from skyshelf.storage.access import Access
@@ -69,7 +70,7 @@ def copy(embedded: Stack, tmp_path: Path) -> Path:
 
 
 def older(folder: Path) -> Path:
-    """The same store, as a server of the version before left it."""
+    """Make a store as a server of the previous version left it."""
     with apsw.Connection(str(folder / METADATA_FILE)) as connection:
         connection.execute("DELETE FROM schema_migrations WHERE number = ?", (newest(),)).close()
     connection.close()
@@ -162,9 +163,7 @@ def test_halves_without_an_identity_do_not_get_one_from_somebody_who_looks(copy:
 @pytest.fixture
 def guest() -> Iterator[None]:
     """Somebody who may read and not write, as on a read-only medium."""
-    if os.geteuid() != 0:
-        sentence = "only root can become another user"
-        pytest.fail(sentence) if "SKYSHELF_CI" in os.environ else pytest.skip(sentence)
+    root_alone()
     os.seteuid(54321)
     yield
     os.seteuid(0)

@@ -21,15 +21,14 @@ from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.cli.main import main
 from skyshelf.service.uploads import duplicates
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.protocols import Part
 from skyshelf.storage.errors import StoreReadOnly, StoresDoNotMatch
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.metadata.read_only import ReadOnly, read_only, switch_on
 from skyshelf.storage.metadata.transfer.stores import rows_of
 from skyshelf.storage.metadata.transfer.tables import TransferFailed
 from skyshelf.storage.moving.copies import CopyFailed
-from skyshelf.storage.moving.lock import AlreadyMoving, only_mover
-from skyshelf.storage.moving.move import move
+from skyshelf.storage.moving.move import AlreadyMoving, move, only_mover
 from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan
 from skyshelf.storage.moving.switch import LEFT_BEHIND, RELOCATED
 from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
@@ -75,6 +74,7 @@ def _unfinished(shelf: Shelf, key: str) -> bytes:
     return content
 
 
+@pytest.mark.whole
 def test_a_store_moves_to_postgres_and_s3_and_back_byte_for_byte(
     embedded: Stack, elsewhere: Places, tmp_path: Path
 ) -> None:
@@ -106,6 +106,7 @@ def test_a_store_moves_to_postgres_and_s3_and_back_byte_for_byte(
         assert _unfinished(moved, everything.upload) == b"the first chunk"
 
 
+@pytest.mark.whole
 def test_contents_alone_or_rows_alone_may_move(embedded: Stack, elsewhere: Places) -> None:
     shelf = one_of_everything(embedded).shelf
     check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
@@ -144,6 +145,7 @@ def _write_until_refused(shelf: Shelf, acknowledged: dict[str, bytes | None], be
         _PACE.wait(0.02)
 
 
+@pytest.mark.whole
 def test_killed_again_and_again_under_load_it_loses_nothing_that_was_acknowledged(
     stack: Stack, elsewhere: Places, tmp_path: Path
 ) -> None:
@@ -229,6 +231,7 @@ def test_damage_in_the_source_stops_it_before_anything_is_switched(embedded: Sta
     shelf.file("writing goes on.txt", b"it does")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rows_stay", [False, True], ids=["both halves", "contents alone"])
 def test_what_the_source_has_lost_is_left_out_on_demand_named_and_healed_by_an_upload(
     embedded: Stack, elsewhere: Places, *, rows_stay: bool

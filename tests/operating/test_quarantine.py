@@ -13,16 +13,15 @@ from tests.server.api import new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.importing.recovery import recover_to_account, recover_to_folder
+from skyshelf.service.integrity.quarantine import set_aside_blobs
 from skyshelf.service.jobs import brakes, contents, maintenance
-from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine
-from skyshelf.service.jobs.orphans import sweep_orphans
-from skyshelf.service.quarantine import set_aside_blobs
-from skyshelf.service.recovery import recover_to_account, recover_to_folder
+from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine, sweep_orphans
 from skyshelf.service.retention import set_retention
 from skyshelf.storage.errors import BlobMissing, StoresDoNotMatch
 from skyshelf.storage.identity import adopt, check_identity
-from skyshelf.storage.metadata.contracts.expiry import Due
-from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
+from skyshelf.storage.metadata.contracts.content import QuarantineEntry, Reason
+from skyshelf.storage.metadata.contracts.jobs import Due
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import open_metadata
 
@@ -51,7 +50,7 @@ def run(*tasks: Iterator[None]) -> None:
             pass
 
 
-def quarantined(ctx: ServiceContext) -> list[Quarantined]:
+def quarantined(ctx: ServiceContext) -> list[QuarantineEntry]:
     with ctx.metadata.read() as unit:
         return unit.quarantine.page(limit=1000)
 
@@ -197,8 +196,8 @@ class LowDisk:
     def __init__(self, ctx: ServiceContext, blobs_max: int) -> None:
         self._ctx, self._max = ctx, blobs_max
 
-    def has_space(self, _more: int = 0) -> bool:
-        return sum(1 for _ in self._ctx.blobs.list()) <= self._max
+    def is_short(self) -> bool:
+        return sum(1 for _ in self._ctx.blobs.list()) > self._max
 
 
 def test_at_the_reserve_what_users_deleted_goes_early_oldest_first_and_nothing_else(

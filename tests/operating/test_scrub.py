@@ -12,11 +12,11 @@ from tests.operating.stacks import Stack
 
 from skyshelf.cli.main import main
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage, scrub
+from skyshelf.service.jobs.maintenance import SCRUB
 from skyshelf.service.jobs.runner import JobRunner
-from skyshelf.service.jobs.scrub_task import SCRUB
+from skyshelf.service.process.blob_memory import BlobMemory
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.errors import StoreUnavailable
@@ -150,7 +150,7 @@ def test_damage_is_noted_shown_everywhere_and_leaves_the_list_when_it_is_healed(
     now = stack.clock.now()
     assert stack.ctx.metadata.write(lambda unit: unit.content.relocate(new.sha256, old, new.location, now))
     shelf.give_up(gone.object_key)
-    stack.ctx.metadata.write(lambda unit: unit.files.delete_batch(shelf.id, 10, now))
+    stack.ctx.metadata.write(lambda unit: unit.purge.delete_batch(shelf.id, 10, now))
     assert admin(stack, "scrub", "run").exit_code == 0
     assert admin(stack, "scrub", "status").exit_code == 0
     assert damage.count(stack.ctx) == 0

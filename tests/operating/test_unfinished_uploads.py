@@ -9,13 +9,13 @@ from tests.server.api import new_account
 from tests.service.callers import caller_of
 
 from skyshelf.service.context import Caller
+from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import run_checks
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import Chunk
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.files import NewUpload, UploadPart
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
 DATA = b"three thousand bytes" * 150

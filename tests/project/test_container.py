@@ -73,7 +73,7 @@ def compose() -> dict[str, dict[str, dict[str, object]]]:
 
 def test_the_compose_file_has_database_object_store_and_proxy_each_ready_before_the_next() -> None:
     services = compose()["services"]
-    assert {"skyshelf", "caddy", "postgres", "objects"} <= services.keys()
+    assert {"skyshelf", "caddy", "postgres", "objects", "init", "operator", "backup"} <= services.keys()
     for name, service in services.items():
         for other, how in dict(service.get("depends_on", {})).items():  # type: ignore[call-overload]
             assert other in services, (name, other)
@@ -121,6 +121,7 @@ def as_in_the_image(place: Path) -> list[str]:
     return [*mounting, *user] if can_mount else user
 
 
+@pytest.mark.whole
 def test_the_server_runs_as_the_image_runs_it_and_its_health_check_answers(place: Path) -> None:
     (check,) = [json.loads(value[value.index("[") :]) for value in values("HEALTHCHECK")]
     assert check[0] == "skyshelf"
@@ -140,7 +141,7 @@ def test_the_server_runs_as_the_image_runs_it_and_its_health_check_answers(place
     asking = [*before, SKYSHELF, *check[1:]]
     not_yet = subprocess.run(asking, env=run, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert not_yet.returncode == 1
-    assert "does not answer" in not_yet.stderr
+    assert "does not respond" in not_yet.stderr
     with subprocess.Popen(
         [*before, SKYSHELF, *command],
         env=run,

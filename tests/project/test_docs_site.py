@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.generate import products
+
+pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +25,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_in_the_site_and_in_its_navigation(site: Path) -> None:
-    pages = {path.relative_to(ROOT / "docs").with_suffix(".html").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    names = {*(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")), *products.PAGES}
+    pages = {name.removeprefix("docs/").removesuffix(".md") + ".html" for name in names}
     pages = {page.replace("README.html", "index.html") for page in pages}
     assert pages <= {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     linked = set(

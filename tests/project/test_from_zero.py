@@ -1,7 +1,6 @@
 """The guide from a bare machine to a service, followed word for word."""
 
 import json
-import os
 import re
 import ssl
 import subprocess
@@ -16,11 +15,11 @@ from typing import NamedTuple
 import httpx2
 import pytest
 import yaml  # type: ignore[import-untyped]
-from docs.generate_monitoring import ROWS
 from tests.real_parts.bare_machine import (
     CLIENT,
     FOLDERS,
     HOST,
+    NEEDED,
     PORTS,
     PROVIDER,
     SECRET,
@@ -29,8 +28,10 @@ from tests.real_parts.bare_machine import (
     bare_machine,
 )
 from tests.real_parts.canaille import GRACE, Person, running_canaille
+from tests.real_parts.programs import program, root_alone
 from tests.real_parts.wheelhouse import make_wheelhouse
 from tests.server.oidc.browser import HEADERS
+from tools.generate.monitoring import ROWS
 from tools.release_files import make_release_files, server_requirements
 
 from skyshelf.wire.version import VERSION
@@ -72,13 +73,6 @@ def test_every_step_with_systemd_has_one_without_it() -> None:
     assert len(with_it) == len(without) == 6
 
 
-def needs_root() -> None:
-    if os.geteuid() != 0:
-        if os.environ.get("SKYSHELF_CI"):
-            pytest.fail("this test adds a user, and has to run as root")
-        pytest.skip("only root can add the user that the guide adds")
-
-
 def make_release(machine: BareMachine) -> None:
     """The files of a release of the working tree, and the packages that pip would download."""
     release = machine.path("/root/release")
@@ -110,7 +104,9 @@ def verified_by_systemd(machine: BareMachine, block: str) -> None:
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[BareMachine]:
     """A bare machine in a network that has a login provider, where the service is registered."""
-    needs_root()
+    root_alone()
+    for name in NEEDED:
+        program(name)
     with bare_machine() as machine, running_canaille(tmp_path) as provider:
         client = provider.register(machine.here(f"https://{HOST}/oidc/company/callback"))
         machine.given = {f"https://{PROVIDER}": provider.issuer, CLIENT: client.id, SECRET: client.secret}
@@ -118,6 +114,7 @@ def machine(tmp_path: Path) -> Iterator[BareMachine]:
         yield machine
 
 
+@pytest.mark.whole
 def test_the_guide_leads_from_a_bare_machine_to_a_service(machine: BareMachine) -> None:
     said: dict[str, str] = {}
     for block in blocks():
@@ -169,7 +166,7 @@ def check_dashboard(machine: BareMachine) -> None:
 
 
 def answers(prometheus: str) -> Iterator[list[object]]:
-    """Of Prometheus, to each query of the dashboard."""
+    """Yield Prometheus' answer to each query of the dashboard."""
     for _, row in ROWS:
         for panel in row:
             for query in panel.queries:

@@ -4,13 +4,19 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-NEEDED = ("pyproject.toml", "README.md", "LICENSE", "tools/build_hook.py", "src/skyshelf/wire/version.py")
+NEEDED = (
+    *("pyproject.toml", "README.md", "LICENSE", ".gitignore", "src/skyshelf/wire/version.py"),
+    *("tools/build_hook.py", "tools/generate/sync_client.py", "src/skyshelf/client/async_client.py"),
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "src/skyshelf/client/api").glob("*.py")),
+)
 BUILT = "src/skyshelf/server/pages/web_client/built/index.html"
+SYNC_CLIENT = "skyshelf/client/sync_client.py"
 
 
 def build(checkout: Path, *targets: str) -> subprocess.CompletedProcess[str]:
@@ -39,9 +45,26 @@ def test_an_sdist_has_what_builds_a_wheel_of_it(checkout: Path, tmp_path: Path) 
     (checkout / BUILT).write_text("<!doctype html>")
     assert build(checkout, "-t", "sdist").returncode == 0
     (made,) = checkout.glob("dist/*.tar.gz")
+    assert (checkout / "src" / SYNC_CLIENT).is_file(), "built for the packages, although git ignores it"
     with tarfile.open(made) as archive:
-        archive.extractall(tmp_path / "unpacked", filter="data")
+        # Python 3.11.2 of Debian 12 knows no filters, and takes no argument for one.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(tmp_path / "unpacked")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     wheel = build(unpacked, "-t", "wheel")
     assert wheel.returncode == 0, wheel.stderr
-    assert list(unpacked.glob("dist/*.whl"))
+    (packed,) = unpacked.glob("dist/*.whl")
+    with zipfile.ZipFile(packed) as contents:
+        assert contents.read(SYNC_CLIENT) == (unpacked / "src" / SYNC_CLIENT).read_bytes()
+        assert b"class Client:" in contents.read(SYNC_CLIENT)
+
+
+def test_a_wheel_of_a_clean_checkout_has_the_synchronous_client(checkout: Path) -> None:
+    (checkout / BUILT).parent.mkdir(parents=True)
+    (checkout / BUILT).write_text("<!doctype html>")
+    assert not (checkout / "src" / SYNC_CLIENT).exists()
+    made = build(checkout, "-t", "wheel")
+    assert made.returncode == 0, made.stderr
+    (packed,) = checkout.glob("dist/*.whl")
+    with zipfile.ZipFile(packed) as contents:
+        assert SYNC_CLIENT in contents.namelist()

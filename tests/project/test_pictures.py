@@ -4,8 +4,8 @@ import re
 import shlex
 
 import pytest
-from docs.terminal_pictures import PICTURES, SCENES
 from tests.cli.command_tree import all_commands
+from tools.generate.terminal_pictures import PICTURES, SCENES
 
 from skyshelf.cli.main import COMMANDS
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 from tests.cli.serving import SKYSHELF, run
+from tests.real_parts.programs import program
 
 from skyshelf.cli.admin.config_file import allowed
 from skyshelf.cli.admin.serve import serve
@@ -18,19 +19,10 @@ from skyshelf.cli.admin.serve import serve
 PLAYBOOK = Path(__file__).parents[2] / "packaging" / "ansible" / "skyshelf.yml"
 
 
-def ansible() -> str:
-    found = shutil.which("ansible-playbook")
-    if found is None:
-        if os.environ.get("SKYSHELF_CI"):
-            pytest.fail("ansible-playbook is not installed: the Debian package ansible-core has it")
-        pytest.skip("ansible-playbook is not installed")
-    return found
-
-
 def play(folder: Path, *arguments: str) -> str:
     home = {"HOME": str(folder), "ANSIBLE_NOCOLOR": "1", "ANSIBLE_LOCAL_TEMP": str(folder / "t"), "LC_ALL": "C.UTF-8"}
     said = subprocess.run(
-        [ansible(), "-i", "localhost,", "-c", "local", str(PLAYBOOK), *arguments],
+        [program("ansible-playbook"), "-i", "localhost,", "-c", "local", str(PLAYBOOK), *arguments],
         env={**os.environ, **home}, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert said.returncode == 0, said.stdout + said.stderr
@@ -47,6 +39,7 @@ def test_its_settings_are_settings_of_the_server() -> None:
     assert settings <= allowed(serve).keys()
 
 
+@pytest.mark.whole
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     """Configuration, stores and accounts in a folder; what belongs to the system is left out."""
     given = {

@@ -9,22 +9,28 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.real_parts.programs import program
 
 ROOT = Path(__file__).parents[2]
+NEEDED = ("tests/releases/", "tests/storage/schemas/", "docs/openapi.json")
 BUILT = "src/skyshelf/server/pages/web_client/built"
 
 
 def _git(folder: Path, *command: str) -> str:
     identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
-    return subprocess.run(["git", *identity, *command], cwd=folder, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [program("git"), *identity, *command], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository with the files of this one as they are now, and the built web client beside them."""
+    """A repository with the files of this one as they are now, without fragments, and the built web client."""
     folder = tmp_path / "checkout"
     for name in _git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
-        if name.startswith(("tests/", "docs/", "web/")) or not (ROOT / name).is_file():
+        is_fragment = name.startswith("changes/") and name.count(".") > 1 and name.endswith(".md")
+        is_needed = name.startswith(NEEDED) or not (is_fragment or name.startswith(("tests/", "docs/", "web/")))
+        if not is_needed or not (ROOT / name).is_file():
             continue
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
@@ -43,15 +49,22 @@ def _release(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_release_writes_version_and_changelog_builds_and_tags(checkout: Path) -> None:
-    (checkout / "changes" / "something.added.md").write_text("Something that nobody had before.\n")
+def _commit(checkout: Path, name: str, text: str) -> None:
+    (checkout / name).write_text(text)
     _git(checkout, "add", "--all")
-    _git(checkout, "commit", "--quiet", "--message", "something")
+    _git(checkout, "commit", "--quiet", "--message", name)
+
+
+@pytest.mark.whole
+def test_a_release_writes_version_and_changelog_builds_and_tags(checkout: Path) -> None:
+    _commit(checkout, "changes/something.added.md", "Something that nobody had before.\n")
     done = _release(checkout, "7.8.9")
     assert done.returncode == 0, done.stderr
     assert 'VERSION: Final = "7.8.9"' in (checkout / "src/skyshelf/wire/version.py").read_text()
+    assert '"version": "7.8.9"' in (checkout / "docs/openapi.json").read_text()
     changelog = (checkout / "CHANGELOG.md").read_text()
-    assert changelog.index("## 7.8.9") < changelog.index("- Something that nobody had before.")
+    assert changelog.index("## 7.8.9 (20") < changelog.index("- Something that nobody had before.")
+    assert {"7.8.9.json", "7.8.9.zip"} <= {path.name for path in (checkout / "tests" / "releases").iterdir()}
     assert [path.name for path in (checkout / "changes").glob("*.md")] == ["README.md"]
     with zipfile.ZipFile(checkout / "dist" / "skyshelf-7.8.9-py3-none-any.whl") as wheel:
         assert "skyshelf/server/pages/web_client/built/index.html" in wheel.namelist()
@@ -87,7 +100,46 @@ def _check_other_files(dist: Path) -> None:
     assert checked.stdout.count(b": OK") == len(list(dist.iterdir())) - 1
 
 
+@pytest.mark.whole
+def test_notes_are_written_from_the_fragments_and_can_be_edited(checkout: Path) -> None:
+    _commit(checkout, "changes/something.added.md", "Something that nobody had before.\n")
+    drafted = _release(checkout, "7.8.9", "--dry-run")
+    assert "## 7.8.9 (unreleased)" in drafted.stdout
+    assert "- Something that nobody had before." in drafted.stdout
+    assert _git(checkout, "status", "--porcelain") == ""
+    assert _release(checkout, "7.8.9", "--notes").returncode == 0
+    changelog = checkout / "CHANGELOG.md"
+    assert "## 7.8.9 (unreleased)" in changelog.read_text()
+    assert not (checkout / "changes" / "something.added.md").exists()
+    _commit(checkout, "CHANGELOG.md", changelog.read_text().replace("Something that", "A thing that"))
+    shown = _release(checkout, "7.8.9", "--dry-run")
+    assert "- A thing that nobody had before." in shown.stdout
+    assert "0.1.0" not in shown.stdout
+    again = _release(checkout, "7.8.9", "--notes")
+    assert again.returncode == 1
+    assert "edit them there" in again.stderr
+
+
+def test_fragments_beside_notes_stop_a_release(checkout: Path) -> None:
+    text = (checkout / "CHANGELOG.md").read_text()
+    _commit(
+        checkout, "CHANGELOG.md", text.replace("release notes start -->\n", "release notes start -->\n## 7.8.9 (x)\n")
+    )
+    _commit(checkout, "changes/late.fixed.md", "Late.\n")
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 1
+    assert "move the fragments in changes/ into them" in done.stderr
+
+
+def test_without_notes_and_fragments_there_is_nothing_to_release(checkout: Path) -> None:
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 1
+    assert "there is nothing to release" in done.stderr
+
+
+@pytest.mark.whole
 def test_without_the_web_client_nothing_is_released_and_nothing_changes(checkout: Path) -> None:
+    _commit(checkout, "changes/something.added.md", "Something.\n")
     shutil.rmtree(checkout / BUILT)
     before = _git(checkout, "rev-parse", "HEAD")
     done = _release(checkout, "7.8.9")
@@ -105,7 +157,17 @@ def test_a_version_that_is_none_is_refused(checkout: Path, version: str) -> None
     assert "write it like 0.1.0" in done.stderr
 
 
+def test_a_schema_that_is_not_frozen_stops_a_release(checkout: Path) -> None:
+    _commit(checkout, "changes/something.added.md", "Something.\n")
+    newest = max((checkout / "tests/storage/schemas").glob("*.sql"), key=lambda path: int(path.stem))
+    _commit(checkout, str(newest.relative_to(checkout)), "another schema")
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 1
+    assert "the frozen schema is not the current one" in done.stderr
+
+
 def test_uncommitted_changes_stop_a_release(checkout: Path) -> None:
+    _commit(checkout, "changes/something.added.md", "Something.\n")
     (checkout / "README.md").write_text("changed")
     done = _release(checkout, "7.8.9")
     assert done.returncode == 1

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.real_parts.programs import program
 from tests.real_parts.proxies import free_port
 from tests.real_parts.shell import Shell
 
@@ -39,6 +40,8 @@ FOLDERS = (
 PORTS = ("8600", "443", "80", "9090")
 HOST, USER = "drive.example.org", "skyshelf"
 PROVIDER, CLIENT, SECRET = "login.example.org", "the-client-id", "the-client-secret"
+NEEDED = ("nginx", "prometheus", "promtool", "curl", "openssl", "systemd-analyze", "python3-venv")
+"""Programs of the machine itself."""
 # Where a command or a file names a user.
 _NAMED = re.compile(rf"((?:-[ugo]|nologin|chgrp) |(?:user|User|Group) ?= ?){USER}\b")
 
@@ -55,7 +58,7 @@ class BareMachine:
         self.shell = Shell(self._environment(), root)
 
     def here(self, text: str) -> str:
-        """The same with the names of this machine."""
+        """Return the text with the names of this machine."""
         for name, own in self.given.items():
             text = text.replace(name, own)
         text = text.replace(f"https://{HOST}", f"https://localhost:{self.ports['443']}").replace(HOST, "localhost")
@@ -69,7 +72,7 @@ class BareMachine:
         return Path(f"{self.root}{name}")
 
     def _environment(self) -> dict[str, str]:
-        """Of a shell in which nobody has set anything; packages come from the folder of wheels alone."""
+        """Return the environment of a fresh shell; packages come from the folder of wheels alone."""
         places = [str(self.root / "bin"), str(interpreter().parent), "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
         return {
             "PATH": ":".join(places),
@@ -95,14 +98,12 @@ class BareMachine:
             text = text.replace(place, f"{self.root}{place}")
         main.write_text(text)
         (nginx / "conf.d").mkdir(exist_ok=True)
-        self._program("nginx", f'exec {_found("nginx")} -c {main} "$@"')
+        self._program("nginx", f'exec {program("nginx")} -c {main} "$@"')
         self.path("/etc/prometheus").mkdir(parents=True)
         data = self.path("/var/lib/prometheus")
         data.mkdir(parents=True)
         account = pwd.getpwnam("prometheus")
         os.chown(data, account.pw_uid, account.pw_gid)
-        for program in ("prometheus", "promtool", "curl", "openssl", "runuser", "useradd", "systemd-analyze"):
-            _found(program)
         self.path("/etc/systemd/system").mkdir(parents=True)
 
     def _program(self, name: str, line: str) -> None:
@@ -144,14 +145,8 @@ def interpreter() -> Path:
     raise AssertionError("no Python of this version that other users can start: install python3-venv")
 
 
-def _found(program: str) -> str:
-    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    assert found is not None, f"{program} is not installed: .ci/run installs it"
-    return found
-
-
 def _processes_of(root: str) -> list[int]:
-    """Those whose command line names the folder of the machine."""
+    """List the processes whose command line names the folder of the machine."""
     found = []
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # one that has just ended

@@ -52,6 +52,7 @@ class Order(TypedDict):
 def main() -> None:
     orders = socket.socket(fileno=os.dup(0))
     _import_everything()
+    _watch_loop(Path(sys.argv[1]))
     # What is there now stays: looking through it for garbage would copy its memory into every command.
     gc.collect()
     gc.freeze()
@@ -95,6 +96,13 @@ def _import_everything() -> None:
             import_module(module.name)
     threads = list(Path("/proc/self/task").iterdir())
     assert len(threads) == 1, "a module starts threads when it is imported, and what forks must have none"
+
+
+def _watch_loop(file: Path) -> None:
+    """Write faults of the event loop of servers to a file, which the tests read."""
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    import_module("tests.real_parts.loop_faults").watch(file)
+    sys.path.pop(0)
 
 
 def _tell_what_ended(running: dict[int, int]) -> None:

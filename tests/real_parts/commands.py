@@ -17,7 +17,7 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
-from tests.real_parts import command_forker
+from tests.real_parts import command_forker, loop_faults
 from tests.real_parts.command_forker import Order
 from tests.real_parts.readable import is_readable
 
@@ -158,7 +158,9 @@ def _forker() -> socket.socket:
     """The other end of the one process of this test run that forks commands."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
-        process = subprocess.Popen([sys.executable, "-I", command_forker.__file__], stdin=theirs.fileno())
+        process = subprocess.Popen(
+            [sys.executable, "-I", command_forker.__file__, str(loop_faults.FILE)], stdin=theirs.fileno()
+        )
 
     def end() -> None:
         ours.close()

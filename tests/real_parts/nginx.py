@@ -1,14 +1,14 @@
 """A real nginx with the configuration that the operating guide shows."""
 
-import os
 import re
-import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.real_parts.programs import program
 
 GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
 START_SECONDS = 60
@@ -27,30 +27,36 @@ def running_nginx(folder: Path, backend: int, *, blobs: Path | None = None) -> I
 
     With a folder of blobs it sends the files.
     """
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
-    assert program is not None, "nginx is not installed"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
     shown = (
         documented(offload=blobs is not None)
         .replace("/srv/skyshelf/blobs/blobs/", f"{blobs}/")
-        .replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
+        .replace("listen 443 ssl http2;", "listen 127.0.0.1:PORT;")
         .replace("127.0.0.1:8600", f"127.0.0.1:{backend}")
     )
     shown = re.sub(r"^\s*ssl_certificate.*\n", "", shown, flags=re.MULTILINE)
-    assert str(port) in shown
     assert str(backend) in shown
+    with nginx_with(folder, shown) as port:
+        yield port
+
+
+@contextmanager
+def nginx_with(folder: Path, shown: str) -> Iterator[int]:
+    """The port, which stands as PORT in the configuration of the server."""
+    nginx = program("nginx")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    assert "127.0.0.1:PORT;" in shown
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     configuration = folder / "nginx.conf"
     configuration.write_text(
         f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
-        f"http {{\naccess_log off;\n{temporary}{shown}}}\n"
+        f"http {{\naccess_log off;\n{temporary}{shown.replace('127.0.0.1:PORT', f'127.0.0.1:{port}')}}}\n"
     )
     with (folder / "error.log").open("ab") as log:
-        process = subprocess.Popen([program, "-c", configuration, "-p", folder], stderr=log)
+        process = subprocess.Popen([nginx, "-c", configuration, "-p", folder], stderr=log)
     try:
         deadline = time.monotonic() + START_SECONDS
         while not _listens(port):

@@ -108,7 +108,7 @@ class PostgresServer:
 
     @contextmanager
     def large_database(self) -> Iterator[str]:
-        """The same for whoever fills it: it is removed at the end, because emptying it would leave dead rows."""
+        """Make a database to fill: it is removed at the end, because emptying it would leave dead rows."""
         url = self._copy_of(self._template)
         yield url
         with psycopg.connect(self.url, autocommit=True) as connection:

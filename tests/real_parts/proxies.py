@@ -4,7 +4,6 @@ What differs from them is where they listen, and the certificate.
 """
 
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
+from tests.real_parts.programs import program
 
 EXAMPLES = Path(__file__).parents[2] / "packaging" / "proxies"
 START_SECONDS = 60
@@ -25,16 +24,6 @@ def example(name: str, changes: Mapping[str, str]) -> str:
         assert old in text, f"{name} has no {old!r}"
         text = text.replace(old, new)
     return text
-
-
-def program(name: str) -> str:
-    """The path of a program; a test without it fails in CI, and is skipped elsewhere."""
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
-    if found is None:
-        if os.environ.get("SKYSHELF_CI"):
-            pytest.fail(f"{name} is not installed: the Debian package {name} has it")
-        pytest.skip(f"{name} is not installed")
-    return found
 
 
 def free_port() -> int:

@@ -88,7 +88,7 @@ class ScriptedProvider:
             "jti": f"jti {time.time_ns()}",
             "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
         }
-        return self.signed({name: value for name, value in {**given, **claims}.items() if value is not None})
+        return self.sign({name: value for name, value in {**given, **claims}.items() if value is not None})
 
     # HTTP
 

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from tests.real_parts.readable import is_readable
 
 STARTING = """
@@ -18,6 +19,7 @@ with running_seaweedfs() as server:
 """
 
 
+@pytest.mark.whole
 def test_the_server_dies_with_a_test_process_that_is_killed() -> None:
     ended = False
     with subprocess.Popen(

@@ -65,7 +65,7 @@ class Names(msgspec.Struct, frozen=True, kw_only=True):
 
     user: str
     owner: str
-    """As the user, in headers."""
+    """The user, as headers name it."""
     top: str
     folder: str
     file: str

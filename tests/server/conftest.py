@@ -5,33 +5,29 @@ from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
-from tests.server.identities import OFFERED
+from tests.server.furnished import Furnished, Snapshot, context_for, restored, settings_for, snapshot
 
-from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.server.application import SkyshelfApp
+from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.service.accounts import passwords
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.mail_settings import mail_settings
-from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hundreds of logins would spend minutes on hashing; what a hash really costs is looked at in tests/service."""
     monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    passwords._nobodys_hash.cache_clear()
+    passwords.nobodys_hash.cache_clear()
     yield
-    passwords._nobodys_hash.cache_clear()
+    passwords.nobodys_hash.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def prompt_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests are refused far more often than any client; what holds refusals back is tested beside it."""
-    monkeypatch.setattr("skyshelf.server.http.admission.refusals.DELAY_SECONDS", 0.0)
+    monkeypatch.setattr("skyshelf.server.pipeline.admission.admission.DELAY_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -43,23 +39,13 @@ def clock() -> HeldClock:
 @pytest.fixture
 def settings(tmp_path: Path) -> ServerSettings:
     put_migrated(tmp_path)
-    metadata, blobs = embedded_urls(tmp_path)
-    # Nobody listens there, and nothing is sent: the application runs without background jobs.
-    mail = mail_settings("smtp://localhost:1", sender=None, password=None, public_url="https://drive.example.org")
-    return ServerSettings(metadata=metadata, blobs=blobs, mail=mail)
+    return settings_for(tmp_path)
 
 
 @pytest.fixture
 def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
     """Stores that are fresh for every test; closed by the application's own end, or else here."""
-    ctx = ServiceContext(
-        metadata=open_metadata(settings.metadata),
-        blobs=open_blobs(settings.blobs),
-        clock=clock,
-        rules=settings.rules,
-        mail=settings.mail,
-        providers=OFFERED,
-    )
+    ctx = context_for(settings, clock)
     yield ctx
     ctx.metadata.close()
     ctx.blobs.close()
@@ -71,7 +57,7 @@ def app(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
 
 
 @pytest.fixture
-def client(app: Starlette) -> Iterator[TestClient]:
+def client(app: SkyshelfApp) -> Iterator[TestClient]:
     """Sends exactly what a test says, and neither follows redirects nor keeps cookies of other tests."""
     with TestClient(app, follow_redirects=False, raise_server_exceptions=False) as client:
         yield client
@@ -99,3 +85,22 @@ def other_api(client: TestClient, ctx: ServiceContext) -> Api:
 def carol(client: TestClient, ctx: ServiceContext) -> Api:
     """A third person, for boards."""
     return logged_in(client, ctx, new_account(ctx, "carol@example.org", first_name="Carol"))
+
+
+@pytest.fixture(scope="session")
+def two_furnished(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    """Two accounts with one of everything, for tests that copy them."""
+    return snapshot(tmp_path_factory.mktemp("furnished"), "ada", "grace")
+
+
+@pytest.fixture
+def furnished_pair(two_furnished: Snapshot, tmp_path: Path, clock: HeldClock) -> Iterator[list[Furnished]]:
+    """Two furnished accounts in one fresh application."""
+    with restored(two_furnished, tmp_path, clock) as pair:
+        yield pair
+
+
+@pytest.fixture
+def furnished_account(furnished_pair: list[Furnished]) -> Furnished:
+    """The first of them, for a test to which the other does not matter."""
+    return furnished_pair[0]

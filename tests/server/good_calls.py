@@ -18,11 +18,11 @@ from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.identities import COMPANY, a_ticket, issuer_of, linked, not_linked, with_ticket
 from tests.server.uploading import CHUNK, begun, form, md5
 
-from skyshelf.service.accounts import accounts, app_passwords, operators, password_links, second_factor
+from skyshelf.service.accounts import accounts, app_passwords, password_links, second_factor
+from skyshelf.service.history.logs import log_now
 from skyshelf.service.operator import banners
-from skyshelf.service.proofs.logs import log_now
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.endpoint import Access
@@ -171,8 +171,9 @@ def paused_device(api: Api, device_key: str | None = None) -> str:
         folder = NewFolder(object_key=api.ctx.new_key(), parent_key=api.root_key, name=f"renamed by {key}")
         unit.tree.add_folder(account_id, folder, now)
         unit.alarms.set_limit(account_id, ALARM_LIMIT_MIN)
-        names = [f"{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
-        unit.tree.apply(account_id, [Rename(folder.object_key, name) for name in names], now)
+        for turn in range(4):  # a quarter point each
+            names = [f"{turn}.{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
+            unit.tree.apply(account_id, [Rename(folder.object_key, name) for name in names], now)
         unit.alarms.set_limit(account_id, None)
 
     api.ctx.metadata.write(work)
@@ -181,12 +182,12 @@ def paused_device(api: Api, device_key: str | None = None) -> str:
 
 def make_operator(api: Api) -> None:
     """Let the account manage the server, and somebody else too: the last operator could not be deleted."""
-    operators.grant(api.ctx, api.account)
+    accounts.set_operator(api.ctx, api.account, is_operator=True)
     somebody = f"operator-beside-{api.account.email}"
     try:
         accounts.find_account(api.ctx, somebody)
     except AccountMissing:
-        operators.grant(api.ctx, new_account(api.ctx, somebody))
+        accounts.set_operator(api.ctx, new_account(api.ctx, somebody), is_operator=True)
 
 
 def an_ended_rewind(api: Api) -> str:
@@ -211,7 +212,7 @@ def a_banner(api: Api) -> str:
 def a_link(api: Api) -> str:
     """The token of a link that sets the password of a new account."""
     email = f"invited-{api.ctx.new_key()}@example.org"
-    return password_links.create_link(api.ctx, accounts.add_invited_account(api.ctx, email, "In", "Vited")).token
+    return password_links.create_link(api.ctx, accounts.add_account(api.ctx, email, "In", "Vited", None)).token
 
 
 def _by_password_alone(api: Api) -> Api:
@@ -414,6 +415,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "remove_versions": lambda api, keys: {"body": {"objectKeys": [keys.versioned]}},
     "create_archive": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "archiveName": "Two"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},
+    "epoch": lambda api, keys: {"params": {"cursor": "c0-0"}},
     "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0", "boardKey": keys.board}},
     "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
     "create_folder": lambda api, keys: {

@@ -10,7 +10,7 @@ import msgspec
 from tests.server.api import Api, new_account
 
 from skyshelf.storage.metadata.contracts.boards import Invitation, NewBoard, NewComment
-from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import NewTag
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 

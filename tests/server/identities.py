@@ -4,13 +4,13 @@ from typing import Any
 
 from tests.server.api import Api
 
-from skyshelf.server.oidc.cookies import TICKET
+from skyshelf.server.oidc.routes import TICKET
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.identity.sealed import Purpose, Ticket, new_random, seal
-from skyshelf.service.oidc.parties import Parties
+from skyshelf.service.identity.logins import Purpose, Ticket, new_random, seal
+from skyshelf.service.oidc.relying_party import Parties
 from skyshelf.service.oidc.settings import Provider
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.identities import NewIdentity
+from skyshelf.storage.metadata.contracts.sessions import NewIdentity
 
 COMPANY = Provider(id="company", name="Company", issuer="https://login.example.org", client_id="skyshelf")
 OFFERED = Parties([COMPANY])
@@ -59,7 +59,7 @@ def with_ticket(ticket: str) -> dict[str, str]:
 
 
 def issuer_of(api: Api) -> str:
-    """That of the account's only identity."""
+    """Return the issuer of the account's only identity."""
     with api.ctx.metadata.read() as unit:
         (identity,) = unit.identities.of_account(api.account.account_id)
     return identity.issuer

@@ -5,8 +5,9 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from starlette.applications import Starlette
 from tests.server.api import Api
+
+from skyshelf.server.app import SkyshelfApp
 
 CHANGES = "/x/v1/changes"
 
@@ -14,7 +15,7 @@ CHANGES = "/x/v1/changes"
 class Listener:
     """One stream on an event loop of the test, straight at the application."""
 
-    def __init__(self, app: Starlette, api: Api, query: str = "", headers: dict[str, str] | None = None) -> None:
+    def __init__(self, app: SkyshelfApp, api: Api, query: str = "", headers: dict[str, str] | None = None) -> None:
         self._app = app
         sent = {**{name.lower(): value for name, value in api.headers.items()}, **(headers or {})}
         self._scope = {

@@ -7,7 +7,7 @@ from typing import TypeVar
 from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.recording import RecordingSql, Statement
 
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.store import Done
 
 T = TypeVar("T")
@@ -31,28 +31,28 @@ class RecordingStore:
     def versions(self) -> None:
         """None: the same for a store over a network."""
 
-    def _recorded(self, unit: SqlUnit) -> SqlUnit:
+    def _recorded(self, unit: Unit) -> Unit:
         recording = RecordingSql(unit.sql)
         recording.statements = self.statements
-        return SqlUnit(recording)
+        return Unit(recording)
 
     @contextmanager
-    def read(self) -> Iterator[SqlUnit]:
+    def read(self) -> Iterator[Unit]:
         with self._store.read() as unit:
             yield self._recorded(unit)
 
     @contextmanager
-    def snapshot(self) -> Iterator[SqlUnit]:
+    def snapshot(self) -> Iterator[Unit]:
         with self._store.snapshot() as unit:
             yield self._recorded(unit)
 
-    def write(self, work: Callable[[SqlUnit], T]) -> T:
+    def write(self, work: Callable[[Unit], T]) -> T:
         return self._store.write(lambda unit: work(self._recorded(unit)))
 
-    def write_jointly(self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
+    def write_jointly(self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
         return self._store.write_jointly(lambda unit, items: joint(self._recorded(unit), items), item)
 
     def submit_jointly(
-        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
+        self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
     ) -> None:
         self._store.submit_jointly(lambda unit, items: joint(self._recorded(unit), items), item, done)

@@ -1,8 +1,10 @@
 """A real server process over a folder, and a logged-in client that reaches it over the network."""
 
 import os
+import re
 import signal
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,6 +23,10 @@ from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 # Generous: a busy machine starts slowly, and a server that does not start says so by ending.
 START_SECONDS = 120
+
+
+_UNVERIFIED = ssl.create_default_context()
+_UNVERIFIED.check_hostname, _UNVERIFIED.verify_mode = False, ssl.CERT_NONE
 
 
 class RunningServer:
@@ -45,11 +51,19 @@ class RunningServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http{'s' if '--tls-cert' in self._options else ''}://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> Path:
         return self.data.with_suffix(".log")
+
+    def logged(self, pattern: str) -> re.Match[str]:
+        """Wait until the log has what a pattern finds: requests are answered before the log says so."""
+        deadline = time.monotonic() + START_SECONDS
+        while (found := re.search(pattern, self.log.read_text(), re.MULTILINE)) is None:
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.02)
+        return found
 
     def start(self) -> None:
         with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
@@ -74,11 +88,11 @@ class RunningServer:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
-        """As a power cut ends it: nobody gets to do anything."""
+        """Kill it like a power cut: nothing gets to clean up."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """As an operator ends it; its exit code."""
+        """Stop it like an operator; return its exit code."""
         assert self._process is not None
         self._process.send(signal.SIGTERM)
         return self._process.wait(START_SECONDS)
@@ -110,7 +124,7 @@ class RunningServer:
         if not self.is_listening():  # much cheaper to ask
             return False
         try:
-            return httpx2.get(f"{self.url}/security/users").status_code == 400
+            return httpx2.get(f"{self.url}/security/users", verify=_UNVERIFIED).status_code == 400
         except httpx2.TransportError:
             return False
 
@@ -156,7 +170,7 @@ def _peak(pid: int) -> int:
 
 @contextmanager
 def opened(data: Path) -> Iterator[ServiceContext]:
-    """The same stores from this process, which looks at what the server has done."""
+    """Open the same stores in this process, to look at what the server has done."""
     metadata, blobs = embedded_urls(data)
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     try:

@@ -7,7 +7,7 @@ import httpx2
 from tests.server.answers import answer_of
 from tests.server.api import PASSWORD, Api
 
-from skyshelf.service.accounts.totp import code_of, step_at
+from skyshelf.service.accounts.login_codes import code_of, step_at
 
 PATH = "/x/v1/account/second-factor"
 

@@ -18,7 +18,7 @@ from fido2 import cbor
 from tests.server.answers import answer_of
 from tests.server.api import PASSWORD, Api
 
-from skyshelf.storage.metadata.passkeys import NewPasskey
+from skyshelf.storage.metadata.contracts.sessions import NewPasskey
 
 PATH = "/x/v1/account/passkeys"
 LOGIN = "/x/v1/login/passkey"
@@ -43,8 +43,10 @@ class SoftKey:
     """One passkey, with its private key."""
 
     def __init__(self, user_handle: bytes, *, id_bytes: int = 32, counts: bool = True) -> None:
-        self.private = ec.generate_private_key(ec.SECP256R1())
-        self.credential_id = hashlib.shake_128(str(next(_NUMBERS)).encode() + user_handle).digest(id_bytes)
+        seed = str(next(_NUMBERS)).encode() + user_handle
+        self.credential_id = hashlib.shake_128(seed).digest(id_bytes)
+        # 31 bytes are less than the order of the curve.
+        self.private = ec.derive_private_key(int.from_bytes(hashlib.shake_256(seed).digest(31), "big"), ec.SECP256R1())
         self.user_handle = user_handle
         self.counts = counts
         self.counter = 0
@@ -87,7 +89,8 @@ class SoftKey:
         how = _How(kind="webauthn.get", **changed)
         page = _client_data(options, how)
         data = self.data(how.host, self.flags if how.flags is None else how.flags)
-        signature = self.private.sign(data + hashlib.sha256(page).digest(), ec.ECDSA(hashes.SHA256()))
+        algorithm = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
+        signature = self.private.sign(data + hashlib.sha256(page).digest(), algorithm)
         return {
             "id": b64(self.credential_id),
             "rawId": b64(self.credential_id),

@@ -6,13 +6,12 @@ import os
 import threading
 
 import pytest
-from prometheus_client import CollectorRegistry, generate_latest
 
-from skyshelf.server.observability import access_lines
-from skyshelf.server.observability.access_lines import AccessLine, BlockLines, Times, fields_of
-from skyshelf.server.observability.logs import JsonLines, TextLines, timestamp
-from skyshelf.server.observability.request_counts import RequestCounts
-from skyshelf.server.observability.request_metrics import RequestMetrics
+from skyshelf.server.observability import logs
+from skyshelf.server.observability.counts import WorkerCounts
+from skyshelf.server.observability.logs import AccessLine, BlockLines, JsonLines, TextLines, Times, fields_of, timestamp
+from skyshelf.server.observability.metrics import Metrics
+from skyshelf.service.process.reservations import DiskReserve
 
 
 def line(path: str = "/a", **fields: object) -> AccessLine:
@@ -58,7 +57,7 @@ def test_every_line_is_written_as_the_logging_package_would(log_format: str, tra
 def test_nobody_waits_for_a_reader_who_stands_still(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(access_lines, "WAITING_BYTES_MAX", 200_000)
+    monkeypatch.setattr(logs, "WAITING_BYTES_MAX", 200_000)
     reading, writing = os.pipe()
     lines = BlockLines("json", writing)
     for _ in range(5000):
@@ -88,18 +87,18 @@ def test_timestamps_are_those_of_other_lines() -> None:
 
 
 def test_figures_of_requests_are_added_up_when_they_are_read() -> None:
-    registry = CollectorRegistry()
-    counts = RequestCounts()
-    metrics = RequestMetrics(registry, counts)
-    counts.begin()
-    counts.begin()
-    counts.end("listing", 200, 0.002, received=0, sent=10)
+    worker = WorkerCounts()
+    counts, metrics = worker.requests, Metrics(worker)
+    counts.in_progress += 1
+    counts.in_progress += 1
+    counts.in_progress -= 1
+    counts.add("listing", 200, 0.002, sent=10)
     counts.add("listing", 404, 0.2, sent=5)
     counts.add("listing", 200, 0.001)
-    assert b'endpoint="listing"' not in generate_latest(registry)
+    assert b'endpoint="listing"' not in metrics.page(DiskReserve())
     for _ in range(2):
-        metrics.settle()
-        page = generate_latest(registry).decode()
+        metrics.note_counts()
+        page = metrics.page(DiskReserve()).decode()
         for expected in (
             'skyshelf_requests_total{endpoint="listing",status="2xx"} 2.0',
             'skyshelf_requests_total{endpoint="listing",status="4xx"} 1.0',

@@ -5,14 +5,17 @@ from itertools import count
 from typing import Any
 
 import pytest
-from tests.server.api import Api, HeldClock, error_of, log_in, new_account
+from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, new_account
 from tests.server.uploading import form, initiate, md5, send, upload
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance
+from skyshelf.storage.metadata.sql import bounds
+from skyshelf.wire.limits import TAGS_MAX
 
 LIMIT = (413, "SKY4008")
 SQL = "skyshelf.storage.metadata.sql"
+LIMITS = "skyshelf.wire.limits"
 _NUMBERS = count()
 
 
@@ -53,27 +56,27 @@ def new_contact(api: Api) -> Any:
 
 
 BOUNDS: list[tuple[str, str, Callable[[Api], Any]]] = [
-    (f"{SQL}.bounds", "OBJECTS_ALWAYS", new_folder),
-    (f"{SQL}.bounds", "OBJECTS_ALWAYS", lambda api: upload(api, name(), b"")),
-    (f"{SQL}.uploads", "UPLOADS_OPEN_MAX", lambda api: initiate(api, name(), b"bytes")),
-    (f"{SQL}.shares", "SHARES_MAX", new_share),
-    (f"{SQL}.shares", "SHARED_IN_ALL_MAX", new_share),
-    (f"{SQL}.tags", "TAGS_MAX", new_tag),
-    (f"{SQL}.tags", "TAGGED_MAX", new_tag),
-    (f"{SQL}.boards.bounds", "BOARDS_MAX", new_board),
-    (f"{SQL}.accounts.contacts", "CONTACTS_MAX", new_contact),
-    (f"{SQL}.boards.comments", "BOARD_COMMENTS_MAX", on_board("comments", lambda _: {"text": "Hello"})),
+    (f"{SQL}.quota", "OBJECTS_ALWAYS", new_folder),
+    (f"{SQL}.quota", "OBJECTS_ALWAYS", lambda api: upload(api, name(), b"")),
+    (LIMITS, "UPLOADS_OPEN_MAX", lambda api: initiate(api, name(), b"bytes")),
+    (LIMITS, "SHARES_MAX", new_share),
+    (LIMITS, "SHARED_IN_ALL_MAX", new_share),
+    (LIMITS, "TAGS_MAX", new_tag),
+    (LIMITS, "TAGGED_MAX", new_tag),
+    (LIMITS, "BOARDS_MAX", new_board),
+    (LIMITS, "CONTACTS_MAX", new_contact),
+    (LIMITS, "BOARD_COMMENTS_MAX", on_board("comments", lambda _: {"text": "Hello"})),
     (
-        f"{SQL}.boards.items",
+        LIMITS,
         "BOARD_ITEMS_MAX",
         on_board("objects", lambda api: {"objectKeys": [api.file(name()).object_key]}),
     ),
     (
-        f"{SQL}.boards.bounds",
+        f"{SQL}.boards.access",
         "BOARD_INVITATIONS_MAX",
         on_board("invitations", lambda _: {"emailId": f"{name().replace(' ', '')}@example.org"}),
     ),
-    (f"{SQL}.boards.bounds", "BOARD_LINKS_MAX", on_board("links", lambda _: {})),
+    (f"{SQL}.boards.invitations", "BOARD_LINKS_MAX", on_board("links", lambda _: {})),
 ]
 
 
@@ -99,17 +102,28 @@ def test_an_account_adds_up_to_the_bound_and_no_further(
     assert "at most 3" in sentence or "quota" in sentence
 
 
+def test_the_report_of_storage_shows_every_kind_with_its_limit(api: Api) -> None:
+    new_tag(api)
+    new_board(api)
+    kept = {one["kind"]: one for one in api.get("/x/v1/storage").json()["kept"]}
+    assert kept.keys() >= {*bounds.BOUNDS, "objects", "changes", "historyBytes", "thumbnailBytes", "uploadBytes"}
+    assert kept["tags"] == {"kind": "tags", "used": 1, "limit": TAGS_MAX, "isBytes": False}
+    assert (kept["boards"]["used"], kept["objects"]["used"], kept["linkChanges"]["used"]) == (1, 1, 1)
+    assert kept["changes"]["used"] == 1
+    assert kept["contactBytes"]["isBytes"]
+
+
 def test_more_quota_allows_more_objects(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECTS_ALWAYS", 1)
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECT_QUOTA_BYTES", 100 * 1024**3 // 2)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECTS_ALWAYS", 1)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECT_QUOTA_BYTES", 100 * 1024**3 // 2)
     assert [new_folder(api).status_code for _ in range(4)] == [201, 201, 201, 413]
 
 
 def test_many_files_at_once_are_refused_one_by_one(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     import json
 
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECTS_ALWAYS", 2)
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECT_QUOTA_BYTES", 2**60)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECTS_ALWAYS", 2)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECT_QUOTA_BYTES", 2**60)
     files = [{"name": name(), "size": 1, "hash": md5(b"x"), "folderKey": api.root_key} for _ in range(3)]
     content, headers = form(("metadataString", json.dumps({"files": files}).encode()), ("file", b"xxx"))
     answer = api.post("/x/v1/uploads/many", content=content, headers=headers).json()
@@ -117,8 +131,8 @@ def test_many_files_at_once_are_refused_one_by_one(api: Api, monkeypatch: pytest
 
 
 def test_purging_makes_room_for_others(api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECTS_ALWAYS", 1)
-    monkeypatch.setattr(f"{SQL}.bounds.OBJECT_QUOTA_BYTES", 2**60)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECTS_ALWAYS", 1)
+    monkeypatch.setattr(f"{SQL}.quota.OBJECT_QUOTA_BYTES", 2**60)
     first = new_folder(api).json()["objectKey"]
     assert error_of(new_folder(api)) == LIMIT
     api.trash(first)
@@ -130,7 +144,7 @@ def test_purging_makes_room_for_others(api: Api, ctx: ServiceContext, monkeypatc
 
 
 def test_a_revoked_link_makes_room_for_another(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{SQL}.shares.SHARES_MAX", 1)
+    monkeypatch.setattr(f"{LIMITS}.SHARES_MAX", 1)
     assert new_share(api).status_code == 201
     key = api.get("/x/v1/shares").json()["shares"][0]["shareKey"]
     assert api.delete(f"/x/v1/shares/{key}").status_code == 204
@@ -140,7 +154,7 @@ def test_a_revoked_link_makes_room_for_another(api: Api, monkeypatch: pytest.Mon
 def test_a_tag_whose_files_are_purged_makes_room_for_another(
     api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{SQL}.tags.TAGS_MAX", 1)
+    monkeypatch.setattr(f"{LIMITS}.TAGS_MAX", 1)
     file = api.file("a.txt")
     assert api.post("/x/v1/tags", json={"objectKeys": [file.object_key], "tagName": "a"}).status_code < 300
     api.trash(file.object_key)
@@ -151,7 +165,7 @@ def test_a_tag_whose_files_are_purged_makes_room_for_another(
 
 
 def test_the_bytes_of_contacts_are_bounded_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{SQL}.accounts.contacts.CONTACTS_BYTES_MAX", 1000)
+    monkeypatch.setattr(f"{LIMITS}.CONTACTS_BYTES_MAX", 1000)
     statuses = [api.post("/x/v1/contacts", json={"displayName": "x" * 300}).status_code for _ in range(3)]
     assert statuses[-1] == 413
     many = {"displayName": "x" * 1000, "emails": [{"emailId": f"{at}@example.org"} for at in range(100)]}
@@ -194,17 +208,32 @@ def test_the_next_nonce_ends_the_oldest(api: Api, clock: HeldClock, monkeypatch:
     assert statuses == [401, 200, 200]
 
 
-def test_old_changes_are_forgotten_while_new_ones_come(
-    api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
+def test_changes_that_history_needs_are_never_pushed_out(
+    api: Api, ctx: ServiceContext, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"{SQL}.account_lock.CHANGES_KEPT_MAX", 5)
     monkeypatch.setattr(f"{SQL}.account_lock._FORGET_EVERY", 2)
     begin = api.get("/x/v1/changes/everything").json()["changesCursor"]
-    for _ in range(12):
-        new_folder(api)
-    with ctx.metadata.read() as unit:
-        assert len(unit.changes.since(api.account.account_id, 0, 100)) <= 6
+    first = new_folder(api).json()["objectKey"]
+    clock.advance(1)
+    moment = clock.now()
+    clock.advance(1)
+    while (refused := new_folder(api)).status_code == 201:
+        clock.advance(1)
+    assert error_of(refused) == LIMIT
+    assert "history is full" in refused.json()["message"]
+    rename = {"operation": "RENAME", "object": {"objectKey": first, "objectName": "b", "sourceName": "DRIVE"}}
+    assert error_of(api.put("/nms/metadata/1.0", json={"objects": [rename | {"correlationId": "1"}]})) == LIMIT
+    (then,) = api.get(f"/x/v1/history/folders/{api.root_key}", params={"at": str(moment)}).json()["objects"]
+    assert then["objectKey"] == first
+    # Who may forget it makes room.
+    forgotten = api.post("/x/v1/history/forget", json={"confirmation": {"password": PASSWORD}})
+    assert forgotten.status_code == 200
+    assert [new_folder(api).status_code for _ in range(5)] == [201] * 5
     assert error_of(api.get("/x/v1/changes", params={"cursor": begin})) == (410, "SKY1011")
+    past = {"at": str(moment)}
+    assert error_of(api.get(f"/x/v1/history/folders/{api.root_key}", params=past)) == (410, "SKY1016")
+    assert error_of(api.post("/x/v1/rewind", json={"to": moment})) == (410, "SKY1016")
 
 
 def test_the_counter_of_objects_is_what_the_doctor_counts(api: Api, ctx: ServiceContext) -> None:

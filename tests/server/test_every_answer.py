@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -44,12 +45,12 @@ def test_answers_about_an_account_are_not_to_be_cached(api: Api) -> None:
 
 
 def test_a_fault_reveals_nothing_and_is_logged_under_the_id_of_the_answer(
-    api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    api: Api, monkeypatch: pytest.MonkeyPatch, loop_fault: Callable[[], str]
 ) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("the innermost secret")
 
-    monkeypatch.setattr("skyshelf.service.accounts.profile.wire_quota", broken)
+    monkeypatch.setattr("skyshelf.service.accounts.own_account.wire_quota", broken)
     lines: list[dict[str, Any]] = []
     handler = logging.Handler()
     handler.setFormatter(JsonLines())
@@ -64,6 +65,7 @@ def test_a_fault_reveals_nothing_and_is_logged_under_the_id_of_the_answer(
     [line] = lines
     assert line["request_id"] == answer.headers["x-request-id"]
     assert "the innermost secret" in line["traceback"]
+    assert "the innermost secret" in loop_fault()
 
 
 def access_lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.server.fault_injection import Simulation, Simulator
+from skyshelf.server.pipeline.fault_injection import Simulation, Simulator
 from skyshelf.service.context import ServiceContext
 
 Simulating = Callable[..., Api]
@@ -23,9 +23,9 @@ def simulating(ctx: ServiceContext, settings: ServerSettings, clock: HeldClock) 
 
         def make(*chances: float, **how: Any) -> Api:
             rest = iter([*chances, *([0.99] * 100)])
-            app = Simulator(inner, Simulation(**how), clock.now, lambda: next(rest))
-            client = TestClient(app, raise_server_exceptions=False)
-            return Api(client, ctx, ada.account, ada.login)
+            inner.pipeline.simulator = Simulator(Simulation(**how), clock.now, lambda: next(rest))
+            inner.pipeline.reads.is_on = False
+            return ada
 
         yield make
 

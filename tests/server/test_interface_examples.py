@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs.generate import DOCS
 from tests.server.api import PASSWORD, new_account
 from tests.server.running import RunningServer, opened
 
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES
 
-PAGE = (DOCS / "interface.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "interface.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 MARK = "-- the end of an example --"
 
@@ -51,6 +50,7 @@ def shape(shown: Any, real: Any) -> None:
             shape(one, real[0])
 
 
+@pytest.mark.program("bash", "curl")
 def test_every_example_works_on_a_fresh_server(server: RunningServer, tmp_path: Path) -> None:
     examples = [text for language, text in BLOCKS if language == "sh"]
     script = "set -euo pipefail\n" + "".join(f"{text}\nprintf '\\n{MARK}\\n'\n" for text in examples)

@@ -7,7 +7,7 @@ import pytest
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_in, new_account
 from tests.server.good_calls import furnish, good_call, make_operator
 
-from skyshelf.service.accounts import accounts, operators
+from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -53,7 +53,7 @@ def test_to_an_account_that_is_no_operator_the_paths_do_not_exist(api: Api, othe
 def test_an_operator_who_was_one_is_none_at_once(operator: Api) -> None:
     assert operator.get("/x/v1/admin/accounts").status_code == 200
     assert operator.get("/security/users").json()["isOperator"] is True
-    operators.revoke(operator.ctx, operator.account)
+    accounts.set_operator(operator.ctx, operator.account, is_operator=False)
     assert error_of(operator.get("/x/v1/admin/accounts")) == NOT_OFFERED
     assert "isOperator" not in operator.get("/security/users").json()
 
@@ -142,7 +142,7 @@ def test_deletion_is_scheduled_and_cancelled(operator: Api, grace: Account, cloc
 
 
 def test_the_last_operator_cannot_be_removed_over_http(api: Api, grace: Account) -> None:
-    operators.grant(api.ctx, api.account)
+    accounts.set_operator(api.ctx, api.account, is_operator=True)
     path, refused = f"/x/v1/admin/accounts/{api.account.account_key}", (409, "SKY2011")
     assert error_of(api.put(path, json={"isEnabled": False})) == refused
     assert error_of(api.put(f"{path}/operator", json={"isOperator": False, "password": PASSWORD})) == refused

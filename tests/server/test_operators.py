@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from starlette.routing import Route
 from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 
-from skyshelf.server.app import API_ENDPOINTS, ServerSettings, app_for
-from skyshelf.server.application import SkyshelfApp
-from skyshelf.server.handlers.table import HANDLERS
-from skyshelf.server.http.call import UseCase
-from skyshelf.server.observability import health
+from skyshelf.server.api.call import UseCase
+from skyshelf.server.api.table import HANDLERS
+from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.pages import health
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.errors import StoreUnavailable
@@ -36,9 +34,8 @@ def test_every_endpoint_has_a_handler_and_every_handler_an_endpoint() -> None:
 
 def test_only_share_pages_are_routed_without_a_handler(app: SkyshelfApp) -> None:
     assert [endpoint.name for endpoint in ENDPOINTS if endpoint not in API_ENDPOINTS] == ["share_page"]
-    routed = {
-        (route.path, method) for route in app.routes if isinstance(route, Route) for method in route.methods or ()
-    }
+    routed = {(route.path, method) for route in app.routes for method in route.methods}
+    routed |= {(path, "HEAD") for path, method in routed if method == "GET"}
     assert routed >= {(endpoint.path, method) for endpoint in ENDPOINTS for method in endpoint.methods}
 
 

@@ -7,9 +7,8 @@ from tests.server.api import Api, error_of, log_in
 from tests.server.good_calls import furnish, good_call, removing_last
 from tests.server.uploading import upload
 
-from skyshelf.server.app import API_ENDPOINTS, ServerSettings, app_for, open_context
-from skyshelf.server.application import SkyshelfApp
-from skyshelf.service import read_only_mode
+from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for, open_context
+from skyshelf.service import context
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import StoreReadOnly
@@ -34,7 +33,7 @@ ALLOWED = {
 
 @pytest.fixture(autouse=True)
 def seen_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_only_mode, "SEEN_SECONDS", 0)
+    monkeypatch.setattr(context, "SEEN_SECONDS", 0)
 
 
 def test_every_change_is_refused_and_everything_else_works(api: Api, ctx: ServiceContext) -> None:

@@ -8,12 +8,13 @@ import pytest
 from tests.server.api import Api, HeldClock
 from tests.server.echoes import batch, entry, listed, make_folders
 from tests.server.identities import OFFERED
+from tests.server.nextcloud.app import CloudApp
 from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
-from skyshelf.service.context import ServiceContext
-from skyshelf.service.read_only_mode import ReadOnlyMode
+from skyshelf.service.context import ReadOnlyMode, ServiceContext
 from skyshelf.service.uploads import duplicates
+from skyshelf.storage.metadata.contracts.tree import SetFavorite
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire.resources.contacts import Contact
@@ -161,6 +162,44 @@ def test_boards_take_as_many_statements_for_much_as_for_little(api: Api, clock: 
     files = [api.file(f"{number}.jpg").object_key for number in range(20)]
     api.ctx.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, files, clock.now()))
     assert [statements(api, _get(api, path)) for path in paths] == few
+
+
+def test_lists_by_webdav_take_as_many_statements_for_much_as_for_little(api: Api, clock: HeldClock) -> None:
+    cloud = CloudApp(api.client, api.ctx, api.account)
+    spaces = 'xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"'
+    asked = f"<d:propfind {spaces}><d:prop><d:getetag/><d:lockdiscovery/></d:prop></d:propfind>"
+    rules = "<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules>"
+    report = f"<oc:filter-files {spaces}><d:prop><d:lockdiscovery/></d:prop>{rules}</oc:filter-files>"
+    calls = {
+        ("PROPFIND", cloud.url("many")): asked,
+        ("PROPFIND", f"/remote.php/dav/trashbin/{api.account.email}/trash"): asked,
+        ("REPORT", cloud.url("")): report,
+    }
+    folder = api.folder("many").object_key
+
+    def counts() -> list[int]:
+        with api.ctx.metadata.read() as unit:
+            found = [one.object_key for one in unit.tree.children(api.account.account_id, folder)]
+        marks = [SetFavorite(key, True) for key in found]
+        api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, marks, clock.now()))
+        for number in range(2):
+            cloud.token(f"many/{len(found) - 1 - number}", scope="shared", Depth="0")
+        return [
+            statements(api, lambda: cloud.call(method, url, content=body.encode(), headers={"Depth": "1"}))  # noqa: B023
+            for (method, url), body in calls.items()
+        ]
+
+    for number in range(10):
+        api.folder(f"{number}", folder)
+        api.trash(api.folder(f"gone {number}").object_key)
+    cloud.token("many", scope="shared")
+    counts()
+    few = counts()
+    for number in range(10, 100):
+        api.folder(f"{number}", folder)
+        api.trash(api.folder(f"gone {number}").object_key)
+    assert counts() == few
+    assert min(few) > 6
 
 
 def test_contacts_take_as_many_statements_for_many_as_for_few(api: Api, clock: HeldClock) -> None:

@@ -11,10 +11,9 @@ from tests.server.second_factors import begin
 from tests.server.test_statement_counts import ctx, statements  # noqa: F401 - the house that notes is a fixture
 
 from skyshelf.service.accounts import app_passwords
-from skyshelf.service.accounts.passkeys import challenges
+from skyshelf.service.accounts.passkeys import party
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.identity import sealed
-from skyshelf.service.secrets import get_or_create_secret
+from skyshelf.service.identity import logins
 from skyshelf.wire.endpoints import BY_NAME
 
 FEW, MANY = 3, 60
@@ -65,18 +64,21 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
 ) -> None:
     # The very first call makes the server's own secret, once.
     begin(api)
-    get_or_create_secret(ctx, app_passwords.SETTING)
-    get_or_create_secret(ctx, sealed.SETTING)
-    get_or_create_secret(ctx, challenges.SETTING)
+    ctx.secret(app_passwords.SETTING)
+    ctx.secret(logins.SETTING)
+    ctx.secret(party.SETTING)
     few = statements_of_every_call(api, ctx, clock, FEW)
     assert statements_of_every_call(api, ctx, clock, MANY) == few
     # An upload looks for its folder, its room and its content, puts the file onto a board, notes
-    # that in the board's activity and in history, and counts what is there.
-    assert few.pop("upload") <= 31
-    # A stream looks whether the session goes on, and here at a board with all that is on it.
-    assert few.pop("change_stream") <= 24
+    # that in the board's activity and in history, and counts what is there, changes of links too.
+    assert few.pop("upload") <= 32
+    # A stream looks whether the session goes on, at the epoch, and here at a board with all that is on it.
+    assert few.pop("change_stream") <= 25
+    # A call that changes something asks first whether its device is paused: nothing that a paused device guesses
+    # counts, and its body is not read. A version that is restored becomes the next one, as if it had been uploaded.
+    assert few.pop("restore_version") <= 21
     # With both factors, an event, and the throttle is asked before the call waits for a thread that hashes passwords.
-    assert max(few.pop("turn_off_second_factor"), few.pop("renew_recovery_codes")) <= 23
+    assert max(few.pop("turn_off_second_factor"), few.pop("renew_recovery_codes")) <= 24
     # The same with a passkey, which is found, used and its challenge spent, and then ten recovery codes are made.
     assert few.pop("second_factor_by_passkey") <= 27
     # A device, a session and an event, after both throttles.
@@ -84,9 +86,15 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     # Without the throttles, but with the identity, where the session came from, and a ticket that counts once.
     assert few.pop("login_by_provider") <= 22
     # The same, and then it makes a device, a session and a scope.
-    assert few.pop("add_app_password") <= 25
+    assert few.pop("add_app_password") <= 26
     # A copy reads what it copies and where to, counts its space, and adds a folder, files and their properties.
-    assert few.pop("copy") <= 30
+    assert few.pop("copy") <= 31
+    # What belongs to an album is read from five tables, counted and kept before it goes.
+    assert max(few.pop("delete_board"), few.pop("leave_board")) <= 25
+    # What it was is kept and counted.
+    assert few.pop("edit_board_comment") <= 21
+    # Each kind of what an account may store is counted on its own.
+    assert few.pop("storage_use") <= 28
     assert {name: count for name, count in few.items() if count > 20} == {}, "a call that takes more is worth a look"
 
 

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import fields, replace
 from tests.server.api import Api
 from tests.server.dav.app import DavApp
+from tests.server.furnished import Furnished
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 from tests.server.good_calls_of_people import PARTLY
 
@@ -73,7 +74,7 @@ def in_body(body: Json, name: str, key: str) -> Json:
 
 
 def with_key(endpoint: Endpoint, call: GoodCall, part: str, name: str, key: str) -> GoodCall:
-    """The same call with another key in that place."""
+    """Return the call with another key in that place."""
     if part == "path":
         known = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path), call.path)
         assert known is not None
@@ -133,8 +134,9 @@ def seen_by(api: Api, keys: Keys) -> list[bytes]:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=[endpoint.name for endpoint in ENDPOINTS])
-def test_every_endpoint_has_a_good_call(api: Api, endpoint: Endpoint) -> None:
-    answer = good_call(endpoint.name, api, furnish(api)).send(api)
+def test_every_endpoint_has_a_good_call(furnished_account: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished_account
+    answer = good_call(endpoint.name, api, keys).send(api)
     assert answer.status_code in endpoint.answers, answer.text
 
 
@@ -159,10 +161,10 @@ def test_the_places_of_keys_are_found_in_every_model() -> None:
 
 @every_place
 def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
-    api: Api, other_api: Api, endpoint: Endpoint, part: str, name: str
+    furnished_pair: list[Furnished], endpoint: Endpoint, part: str, name: str
 ) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
-    theirs = furnish(other_api)
+    (api, mine), (other_api, theirs) = furnished_pair
+    call = good_call(endpoint.name, api, mine)
     before = rows_of(other_api), seen_by(other_api, theirs)
 
     def answer(key: str) -> tuple[int, bytes, dict[str, str]]:
@@ -187,8 +189,8 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
 
 
 @pytest.mark.parametrize("operation", ["SETFAV", "UNSETFAV", "RENAME", "MOVE", "TRASH"])
-def test_no_operation_of_a_batch_reaches_through_the_wall(api: Api, other_api: Api, operation: str) -> None:
-    mine, theirs = furnish(api), furnish(other_api)
+def test_no_operation_of_a_batch_reaches_through_the_wall(furnished_pair: list[Furnished], operation: str) -> None:
+    (api, mine), (other_api, theirs) = furnished_pair
     before = rows_of(other_api)
 
     def answer(key: str) -> tuple[int, bytes, dict[str, str]]:

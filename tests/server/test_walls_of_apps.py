@@ -12,8 +12,6 @@ from urllib.parse import quote, urlsplit
 import httpx2
 import pytest
 from msgspec.structs import replace
-from starlette.applications import Starlette
-from starlette.routing import Match, Route
 from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock, new_account
@@ -22,10 +20,12 @@ from tests.server.dav.app import hrefs
 from tests.server.nextcloud.app import CloudApp
 from tests.server.test_walls import rows_of
 
-from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.server.dav.dialect import Dialect
+from skyshelf.server.pages.web_client.routes import UnknownAddress
+from skyshelf.server.pipeline.router import Route, Router
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 THEM, NOBODY = "them", "none"
@@ -52,17 +52,17 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[CloudApp,
         yield app, furnish(app, THEM)
 
 
-def routes_of(app: Starlette) -> list[Route]:
-    found = [route for route in app.routes if isinstance(route, Route)]
-    return [route for route in found if route.name == Dialect.name or route.name.startswith("nextcloud")]
+def routes_of(app: SkyshelfApp) -> list[Route]:
+    return [route for route in app.routes if route.operation.name.startswith((f"{Dialect.name}_", "nextcloud"))]
 
 
 def is_for(route: Route, method: str, call: AppCall) -> bool:
     path = urlsplit(re.sub(r"\{(\w+)\}", r"\1", call.address)).path
-    return call.method == method and route.matches({"type": "http", "method": method, "path": path})[0] is Match.FULL
+    found, _ = Router([route], UnknownAddress).operation_of(method, path)
+    return call.method == method and found is route.operation
 
 
-def test_every_route_has_a_call_or_a_reason(app: Starlette) -> None:
+def test_every_route_has_a_call_or_a_reason(app: SkyshelfApp) -> None:
     routes = routes_of(app)
     assert {route.path for route in routes} >= NAMELESS.keys()
     asked = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.server.api import PASSWORD, HeldClock, error_of, log_in, new_account
 from tests.server.second_factors import turned_on
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.accounts import accounts, operators, password_links
+from skyshelf.service.accounts import accounts, password_links
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 
@@ -34,7 +35,7 @@ def looked_at(client: TestClient, token: str) -> Any:
 
 
 def invited(ctx: ServiceContext) -> tuple[Account, str]:
-    account = accounts.add_invited_account(ctx, "grace@example.org", "Grace", "Hopper")
+    account = accounts.add_account(ctx, "grace@example.org", "Grace", "Hopper", None)
     return account, password_links.create_link(ctx, account).token
 
 
@@ -135,6 +136,17 @@ def test_a_link_does_not_replace_a_second_factor(client: TestClient, ctx: Servic
     assert error_of(client.post("/x/v1/login", json=body)) == (401, "SKY2005")
 
 
+def test_a_link_ends_when_the_password_is_changed_otherwise(client: TestClient, ctx: ServiceContext, api: Any) -> None:
+    """Whoever read it in a mailbox would otherwise take the account back for a week."""
+    token = password_links.create_link(ctx, api.account).token
+    change = {"oldPassword": PASSWORD, "newPassword": NEW_PASSWORD}
+    assert api.post("/x/v1/account/password", json=change).status_code == 200
+    assert error_of(client.post(PATH, json={"token": token, "password": PASSWORD})) == NO_LINK
+    token = password_links.create_link(ctx, api.account).token
+    accounts.reset_password(ctx, api.account, PASSWORD)
+    assert error_of(looked_at(client, token)) == NO_LINK
+
+
 def test_links_expire_are_replaced_and_end_with_a_disabled_account(
     client: TestClient, ctx: ServiceContext, clock: HeldClock
 ) -> None:
@@ -153,35 +165,35 @@ def test_links_expire_are_replaced_and_end_with_a_disabled_account(
 def test_the_store_holds_no_token(ctx: ServiceContext) -> None:
     _, token = invited(ctx)
     with ctx.metadata.read() as unit:
-        rows = unit.sql.all("SELECT * FROM password_links")  # type: ignore[attr-defined]
+        rows = unit.sql.all("SELECT * FROM password_links")
     assert token not in str(rows)
     assert token.encode() not in rows[0]
 
 
 def test_the_last_operator_stays_one(ctx: ServiceContext) -> None:
     first, second = new_account(ctx, "ada@example.org"), new_account(ctx, "grace@example.org")
-    operators.grant(ctx, first)
-    from skyshelf.service.accounts.deletion import schedule_deletion
+    accounts.set_operator(ctx, first, is_operator=True)
+    from skyshelf.service.accounts.own_account import schedule_deletion
     from skyshelf.service.errors import ServiceError
 
-    for act in (operators.revoke, accounts.disable, schedule_deletion):
+    for act in (partial(accounts.set_operator, is_operator=False), accounts.disable, schedule_deletion):
         with pytest.raises(ServiceError, match="only operator"):
             act(ctx, first)
-    operators.grant(ctx, second)
+    accounts.set_operator(ctx, second, is_operator=True)
     schedule_deletion(ctx, second)
     with pytest.raises(ServiceError, match="only operator"):
         # The second one is about to be deleted, so it does not count.
-        operators.revoke(ctx, first)
+        accounts.set_operator(ctx, first, is_operator=False)
 
 
 def test_of_two_operators_who_revoke_each_other_one_stays(ctx: ServiceContext) -> None:
     both = [new_account(ctx, "ada@example.org"), new_account(ctx, "grace@example.org")]
     for one in both:
-        operators.grant(ctx, one)
+        accounts.set_operator(ctx, one, is_operator=True)
 
     def attempt(account: Account) -> bool:
         try:
-            operators.revoke(ctx, account)
+            accounts.set_operator(ctx, account, is_operator=False)
         except Exception:  # noqa: BLE001 - whichever comes second
             return False
         return True

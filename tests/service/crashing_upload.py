@@ -20,7 +20,7 @@ import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
-from skyshelf.storage.blobs.records import Part, StoredBlob
+from skyshelf.storage.blobs.protocols import Part, StoredBlob
 from skyshelf.storage.metadata.store import Unit, write_alone
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress

@@ -1,11 +1,12 @@
 """The disk reserve: below it nothing is added, and above it everything works again."""
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from skyshelf.service.disk_reserve import FULL_SECONDS, REFILL_SECONDS, DiskReserve
+from skyshelf.service.process.reservations import FULL_SECONDS, RELIEF_SECONDS, DiskReserve
 from skyshelf.storage.errors import StoreFull
 from skyshelf.storage.space import Ballast, Space, space_at
 from skyshelf.wire.limits import GIB, MIB
@@ -54,6 +55,24 @@ def test_additions_stop_at_the_reserve_and_go_on_above_it(caplog: pytest.LogCapt
     ]
 
 
+def test_space_is_made_for_what_was_refused_but_never_more_than_another_reserve() -> None:
+    disk = Disk(free=75)
+    reserve = DiskReserve({"blobs": disk.look}, reserve=40, clock=disk.clock)
+    assert not reserve.is_short()
+    for more, is_short in ((35, False), (36, True), (10_000, True)):
+        with suppress(StoreFull):
+            reserve.check(more)
+        assert reserve.is_short() is is_short
+    disk.free = 80
+    assert not reserve.is_short()
+    disk.free = 75
+    assert reserve.is_short()
+    disk.now += RELIEF_SECONDS
+    assert not reserve.is_short()
+    disk.free = 39
+    assert reserve.is_short()
+
+
 def test_the_smallest_of_several_disks_decides() -> None:
     large, small = Disk(free=1000), Disk(free=10)
     assert not DiskReserve({"metadata": small.look, "blobs": large.look}, reserve=40).has_space()
@@ -78,15 +97,11 @@ def test_the_ballast_is_allocated_while_there_is_space_and_released_when_there_i
     reserve.observe()
     assert (tmp_path / "ballast").stat().st_blocks * 512 >= MIB
     disk.free = 0
-    assert reserve.note_full()
-    assert not reserve.note_full()
-    assert list(tmp_path.iterdir()) == []
+    assert ballast.release()
+    assert not ballast.release()
     reserve.observe()
     assert list(tmp_path.iterdir()) == []
     disk.free = 10 * MIB
-    reserve.observe()
-    assert not ballast.is_there()
-    disk.now += REFILL_SECONDS
     reserve.observe()
     assert ballast.is_there()
 

@@ -2,16 +2,17 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
-from skyshelf.service import event_trail as trails
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.event_trail import EVENTS_OF_GROUP_MAX, GROUPS_MAX, Trail
+from skyshelf.service.process import event_trail as trails
+from skyshelf.service.process.event_trail import EVENTS_OF_GROUP_MAX, GROUPS_MAX, Trail
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.audit_events import AuditEvent, AuditFilter, RecordedEvent
+from skyshelf.storage.metadata.store import MetadataStore
 
 VISIT = AuditEvent(kind="link.visit", at=1, account_key="0" * 32, link_key="L", address="192.0.2.1", object_key="A")
 
@@ -73,12 +74,13 @@ def test_however_many_links_there_are_memory_is_bounded(ctx: ServiceContext, tra
 
 
 def test_what_the_store_refuses_is_kept_in_order_and_written_later(ctx: ServiceContext, trail: Trail) -> None:
-    store = Away(ctx)
+    away = Away(ctx)
+    store = cast("MetadataStore", away)
     for number in range(300):
         trail.note(store, replace(VISIT, at=number, object_key=str(number)))
     assert not trail.flush(store)
     trail.note(store, replace(VISIT, at=300))
-    store.is_away = False
+    away.is_away = False
     assert trail.flush(store)
     assert [event.at for event in kept(ctx)] == list(range(301))
 

@@ -17,15 +17,15 @@ from skyshelf.service.accounts import accounts, password_links
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
 from skyshelf.service.jobs.runner import ACCOUNT_JOBS, MAIL_JOBS, JobRunner
-from skyshelf.service.mail import delivery
+from skyshelf.service.mail import messages
 from skyshelf.service.mail.outgoing import put_mail, request_password_mail
-from skyshelf.service.mail_settings import MailDelayed, MailRefused, MailSettings, mail_settings
-from skyshelf.storage.metadata.alarms.contract import ENDED
+from skyshelf.service.process.mail_settings import MailDelayed, MailRefused, MailSettings, mail_settings
+from skyshelf.storage.metadata.alarms import ENDED
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import ALARM_LIMIT_MIN
-from skyshelf.wire.resources.welcome import PasswordMailRequest, WelcomeHeaders, WelcomeRequest
+from skyshelf.wire.resources.credentials import PasswordMailRequest, WelcomeHeaders, WelcomeRequest
 
 PUBLIC = "https://drive.example.org"
 
@@ -68,7 +68,7 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_the_message(ctx: Servic
 
 
 def test_an_invitation_in_german(ctx: ServiceContext) -> None:
-    account = accounts.add_invited_account(ctx, "grace@example.org", "Grace", "Hopper")
+    account = accounts.add_account(ctx, "grace@example.org", "Grace", "Hopper", None)
     with running_mail_server() as running:
         ctx = replace(ctx, mail=settings_for(running))
         ctx.metadata.write(lambda unit: put_mail(unit, "invitation", "de", account.email, ctx.clock.now()))
@@ -167,7 +167,7 @@ def _deliver(settings: MailSettings) -> None:
     message = EmailMessage()
     message["From"], message["To"] = settings.sender, "ada@example.org"
     message.set_content("Hello")
-    delivery.deliver(settings, message)
+    messages.deliver(settings, message)
 
 
 @pytest.fixture
@@ -254,9 +254,9 @@ def raise_alarm(ctx: ServiceContext, account: Account, name: str) -> str:
         unit.act_as(f"{device.device_key}/0123456789abcdef")
         folder = NewFolder(object_key=ctx.new_key(), parent_key=account.root_key, name=device.device_key)
         unit.tree.add_folder(account.account_id, folder, now)
-        names = [f"{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
-        renames = [Rename(folder.object_key, one) for one in names]
-        unit.tree.apply(account.account_id, renames, now)
+        for turn in range(4):  # a quarter point each
+            names = [f"{turn}.{number} of {folder.object_key}" for number in range(ALARM_LIMIT_MIN)]
+            unit.tree.apply(account.account_id, [Rename(folder.object_key, one) for one in names], now)
 
     ctx.metadata.write(much)
     return device.device_key

@@ -7,11 +7,9 @@ from tests.server.api import HeldClock, new_account
 from tests.service.callers import caller_of
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.jobs.history import expire_history
-from skyshelf.service.jobs.maintenance import PERIODIC_TASKS
-from skyshelf.service.proofs import logs, proofs
-from skyshelf.service.proofs.keys import current_key, rotate
-from skyshelf.service.proofs.logs import add_some, log_history, log_now
+from skyshelf.service.history import logs
+from skyshelf.service.history.logs import add_some, current_key, log_history, log_now, rotate
+from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, expire_history
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.wire.proofs.heads import SignedHead, read_note
 from skyshelf.wire.resources.history import LeavesQuery
@@ -36,7 +34,7 @@ def run(ctx: ServiceContext) -> None:
 
 
 def head_of(ctx: ServiceContext, caller: Caller) -> SignedHead:
-    note = proofs.head(ctx, caller).note
+    note = logs.head(ctx, caller).note
     assert note is not None
     return read_note(note)
 
@@ -46,7 +44,7 @@ def test_the_step_adds_all_changes_of_all_accounts(ctx: ServiceContext, caller: 
     other = caller_of(new_account(ctx, "grace@example.org"))
     folders(ctx, caller, 3)
     folders(ctx, other, 2)
-    before = proofs.head(ctx, caller)
+    before = logs.head(ctx, caller)
     assert (before.note, before.size, before.newest_number) == (None, 0, 3)
     run(ctx)
     assert (head_of(ctx, caller).head.size, head_of(ctx, other).head.size) == (3, 2)
@@ -55,7 +53,7 @@ def test_the_step_adds_all_changes_of_all_accounts(ctx: ServiceContext, caller: 
     run(ctx)
     assert head_of(ctx, caller) == first, "nothing to add, nothing to sign"
     folders(ctx, caller, 1, "more")
-    assert proofs.head(ctx, caller).waiting == 1
+    assert logs.head(ctx, caller).waiting == 1
     run(ctx)
     assert head_of(ctx, caller).head.newest == 4
 
@@ -76,7 +74,7 @@ def test_two_appenders_at_once_make_one_log(ctx: ServiceContext, caller: Caller)
     for thread in threads:
         thread.join()
     signed = head_of(ctx, caller)
-    leaves = proofs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
+    leaves = logs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
     assert (signed.head.size, len(leaves)) == (20, 20)
     assert all(leaf.record for leaf in leaves)
 
@@ -88,7 +86,7 @@ def test_changes_that_left_the_feed_before_have_a_leaf_that_says_so(ctx: Service
     ctx.metadata.write(lambda unit: unit.changes.forget(caller.account_id, 4))
     folders(ctx, caller, 1, "kept")
     log_now(ctx, caller.account_id)
-    leaves = proofs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
+    leaves = logs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
     assert [leaf.record is not None for leaf in leaves] == [False, False, False, False, True]
     # A repair forgets the whole feed, and skips a number.
     ctx.metadata.write(lambda unit: unit.repair.forget_feed(caller.account_id))
@@ -104,9 +102,9 @@ def test_records_go_with_history_and_the_log_stays(ctx: ServiceContext, caller: 
     for _ in expire_history(ctx):
         pass
     assert head_of(ctx, caller) == signed
-    leaves = proofs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
+    leaves = logs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
     assert [leaf.record for leaf in leaves] == [None] * 3
-    assert proofs.head(ctx, caller).kept_from == 4
+    assert logs.head(ctx, caller).kept_from == 4
 
 
 def test_what_was_forgotten_before_it_was_logged_is_in_its_leaf_alone(ctx: ServiceContext, caller: Caller) -> None:
@@ -116,7 +114,7 @@ def test_what_was_forgotten_before_it_was_logged_is_in_its_leaf_alone(ctx: Servi
     ctx.metadata.write(lambda unit: unit.history.forget(caller.account_id, ctx.clock.now()))
     log_now(ctx, caller.account_id)
     assert head_of(ctx, caller).head.size == 3
-    leaves = proofs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
+    leaves = logs.leaves(ctx, caller, LeavesQuery(number=1)).leaves or []
     assert [leaf.record for leaf in leaves] == [None] * 3
 
 
@@ -132,11 +130,11 @@ def test_a_replaced_key_is_signed_by_the_former_one_and_signs_later_heads(ctx: S
     assert head_of(ctx, caller).head.size == 1
     run(ctx)
     assert head_of(ctx, caller).key_hash.hex() == made.key_id[:8]
-    shown = proofs.keys(ctx, caller).keys or []
+    shown = logs.keys(ctx, caller).keys or []
     assert [one.key_id for one in shown] == [first.key_id, made.key_id]
     assert (shown[0].signature, shown[1].retired_date) == (None, None)
     assert shown[0].retired_date
     with ctx.metadata.read() as unit:
-        assert all(key.private is None for key in unit.history_keys.all())
-    assert first.private is not None
+        assert all(key.private_key is None for key in unit.history_keys.all())
+    assert first.private_key is not None
     assert "private" not in repr(first)

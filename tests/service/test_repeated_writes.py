@@ -10,10 +10,9 @@ from skyshelf.service.boards import boards
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files import batches, listings, trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit, write_alone
-from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation
+from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation, RestoreRequest
 from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery
 from skyshelf.wire.resources.objects import FolderCreation, ListingQuery
-from skyshelf.wire.resources.trash import RestoreRequest
 
 T = TypeVar("T")
 ORIGIN = "http://localhost"

@@ -5,8 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from skyshelf.service.disk_reserve import DiskReserve
-from skyshelf.service.reservations import Reservations
+from skyshelf.service.process.reservations import DiskReserve, Reservations
 from skyshelf.storage.errors import QuotaExceeded, StoreFull, UploadBusy
 from skyshelf.storage.space import Space
 
@@ -57,7 +56,7 @@ def test_the_quota_is_not_asked_about_a_little() -> None:
 
 
 def test_a_request_that_is_being_committed_does_not_count_twice() -> None:
-    """It is among the used bytes already, and still among the arriving ones."""
+    """For a moment its bytes are used and still arriving."""
     book, used = Reservations(), [0]
     inside, asked, go_on = threading.Event(), threading.Event(), threading.Event()
 

@@ -10,11 +10,10 @@ from tests.service.making import file, trash
 
 from skyshelf.service import retention
 from skyshelf.service.accounts import accounts
-from skyshelf.service.accounts.profile import app_settings
-from skyshelf.service.context import ServiceContext
+from skyshelf.service.accounts.own_account import app_settings
+from skyshelf.service.context import ServiceContext, SettingsCache
+from skyshelf.service.integrity.quarantine import set_aside_blobs
 from skyshelf.service.jobs import contents, maintenance
-from skyshelf.service.quarantine import set_aside_blobs
-from skyshelf.service.setting_changes import KnownSettings
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 
@@ -61,7 +60,7 @@ def test_a_shorter_value_counts_after_a_day_and_a_longer_one_at_once(
 def test_other_instances_follow_and_log_it(
     ctx: ServiceContext, clock: HeldClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = msgspec.structs.replace(ctx, known_settings=KnownSettings())
+    other = msgspec.structs.replace(ctx, known_settings=SettingsCache())
     assert retention.load_retention(other).versions_kept == 20
     retention.set_retention(ctx, "versions_kept", 50)
     assert retention.retention(other).versions_kept == 20

@@ -12,7 +12,7 @@ from tests.web.visiting import Visit, visit
 
 
 class Authenticators:
-    """Those of one page, by the DevTools protocol."""
+    """The authenticators of one page, by the DevTools protocol."""
 
     def __init__(self, page: Page) -> None:
         self._session: CDPSession = page.context.new_cdp_session(page)
@@ -63,7 +63,7 @@ class Authenticators:
 
 
 class AtLocalhost:
-    """The same server under a name: browsers offer passkeys for names alone."""
+    """The server under a name: browsers offer passkeys for names alone."""
 
     def __init__(self, server: RunningServer) -> None:
         self.url = f"http://localhost:{urlsplit(server.url).port}"

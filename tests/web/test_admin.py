@@ -9,7 +9,7 @@ from tests.server.running import RunningServer
 from tests.web.axe import assert_nothing, findings
 from tests.web.visiting import PHONE, Visit, visit
 
-from skyshelf.service.accounts import operators
+from skyshelf.service.accounts import accounts
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.metadata.contracts.accounts import Account
 
@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 @pytest.fixture
 def person(api: Api) -> Account:
     """Somebody to manage, with an address of their own, because tests share the server."""
-    operators.grant(api.ctx, api.account)
+    accounts.set_operator(api.ctx, api.account, is_operator=True)
     return new_account(api.ctx, f"kay-{api.account.account_id}@example.org", first_name="Kay")
 
 

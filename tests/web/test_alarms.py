@@ -18,7 +18,7 @@ def test_the_owner_is_asked_about_a_paused_device_and_allows_it(
         wrong = {"the line": findings(page)}
         page.get_by_role("button", name="Look at it").click()
         dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("50 items renamed or moved")
+        expect(dialog).to_contain_text("200 items renamed or moved")
         wrong["the question"] = findings(page)
         dialog.get_by_role("button", name="It was me: allow it").click()
         expect(page.get_by_role("button", name="Look at it")).to_be_hidden()

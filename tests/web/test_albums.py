@@ -13,7 +13,7 @@ from tests.web.axe import findings
 from tests.web.visiting import PHONE, Visit, open_account, visit
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 

@@ -18,7 +18,7 @@ from tests.web.test_photos import cell, take
 from tests.web.uploading import Chunks, digest, drag, over, tree_of
 from tests.web.visiting import PHONE, Visit, visit
 
-from skyshelf.service.accounts import operators
+from skyshelf.service.accounts import accounts
 
 DAY = "2024-05-17"
 CLIPBOARD = "navigator.clipboard.readText()"
@@ -223,7 +223,7 @@ def test_11_a_folder_is_downloaded_as_a_zip(page: Page, api: Api) -> None:
 
 
 def test_12_a_relative_gets_an_account(browser: Browser, server: RunningServer, page: Page, api: Api) -> None:
-    operators.grant(api.ctx, api.account)
+    accounts.set_operator(api.ctx, api.account, is_operator=True)
     show(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hands = Hands(page)

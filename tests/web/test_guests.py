@@ -13,7 +13,7 @@ from tests.server.api import Api
 from tests.web.axe import findings
 from tests.web.visiting import DESKTOP, PHONE
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 WIDE, TALL = (480, 270), (270, 400)
 

@@ -13,7 +13,7 @@ from tests.server.running import RunningServer
 from tests.web.axe import assert_nothing, findings
 from tests.web.visiting import PHONE, Visit, open_account, visit
 
-from skyshelf.service.accounts import operators
+from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -67,7 +67,7 @@ def test_somebody_who_forgot_the_password_gets_back_in_by_mail(
 
 def test_an_operator_invites_somebody_by_mail(browser: Browser, mailing: tuple[RunningServer, MailServer, Api]) -> None:
     server, mail, api = mailing
-    operators.grant(api.ctx, api.account)
+    accounts.set_operator(api.ctx, api.account, is_operator=True)
     with visit(browser, server, api, Visit(), "/drive/admin/people") as page:
         page.get_by_role("button", name="Add a person").click()
         dialog = page.get_by_role("dialog")

@@ -5,7 +5,7 @@ from tests.server.api import Api
 from tests.web.axe import findings
 from tests.web.test_photos import photos, take
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 LISBON = MediaFacts(4000, 3000, 38_722_300, -9_139_300)
 TOKYO = MediaFacts(4000, 3000, 35_680_000, 139_690_000)

@@ -16,7 +16,7 @@ from tests.service.pictures import encoded, picture
 from tests.web.test_files import show
 from tests.web.test_photos import cell, photos, take, take_some
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 pillow_heif.register_heif_opener()
 

@@ -12,7 +12,7 @@ from tests.server.running import RunningServer
 from tests.service.pictures import encoded, picture
 from tests.web.visiting import PHONE, Visit, visit
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 PICTURE = encoded("JPEG", picture(64, 48))
 MILLION = 1_000_000

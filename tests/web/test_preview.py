@@ -283,6 +283,40 @@ def test_markdown_is_shown_and_nothing_in_it_runs_or_is_loaded(page: Page, api: 
     expect(viewer.locator("pre")).to_contain_text("<script>window.ran = 1</script>")
 
 
+TRAP = '<img src="https://example.org/spy.png" onerror="window.ran = 1"><script>window.ran = 2</script>'
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99" onload="window.ran = 3"><script>window.ran = 4'
+    '</script><image href="https://example.org/spy.png" width="9" height="9"/><foreignObject width="9" height="9">'
+    '<iframe xmlns="http://www.w3.org/1999/xhtml" src="https://example.org/"/></foreignObject></svg>'
+)
+ACTIONS = (
+    b"<</Type/Catalog/OpenAction<</S/JavaScript/JS(window.ran = 5; app.launchURL\\('https://example.org/'\\))>>"
+    b"/AA<</WC<</S/URI/URI(https://example.org/spy)>>>>"
+)
+
+
+def test_what_files_say_about_themselves_never_runs_or_loads_anything(page: Page, api: Api) -> None:
+    exif = Image.Exif()
+    exif[ExifTags.Base.Make] = exif[ExifTags.Base.Model] = exif[ExifTags.Base.ImageDescription] = TRAP
+    api.file("told.jpg", encoded("JPEG", exif=exif))
+    api.file("<img src=x onerror=window.ran=6>.png", encoded("PNG", picture(90, 90)))
+    api.file("drawn.svg", SVG.encode())
+    api.file("acts.pdf", pdf("a page").replace(b"<</Type/Catalog", ACTIONS))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    viewer = opened(page, "told.jpg")
+    page.keyboard.press("i")
+    expect(viewer.get_by_role("complementary").get_by_text("example.org").first).to_be_visible()
+    for name in ("<img src=x onerror=window.ran=6>.png", "drawn.svg", "acts.pdf"):
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog", name="Preview")).to_have_count(0)
+        opened(page, name)
+    expect(page.get_by_text("a page", exact=True)).to_be_attached()
+    assert page.evaluate("window.ran") is None
+    assert not [url for url in asked if "example.org" in url]
+    assert len(page.context.pages) == 1
+
+
 @pytest.mark.parametrize(
     ("name", "text", "coloured"),
     [

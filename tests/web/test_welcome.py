@@ -21,9 +21,7 @@ def new_server(tmp_path: Path) -> Iterator[RunningServer]:
 
 
 def printed_link(server: RunningServer) -> str:
-    found = re.search(rf"{server.url}/drive/welcome#\S+", server.log.read_text())
-    assert found is not None
-    return found[0]
+    return server.logged(rf"{server.url}/drive/welcome#\S+(?=\n)")[0]
 
 
 def set_password(page: Page, submit: str) -> None:

@@ -125,7 +125,7 @@ def visit(
 
 
 def _is_violation(said: ConsoleMessage, server: Visited) -> bool:
-    """Of the policy of our own pages; a login provider has others."""
+    """Whether a message is about the policy of our own pages; a login provider has its own."""
     is_elsewhere = said.location["url"].startswith("http") and not said.location["url"].startswith(server.url)
     return "Content Security Policy" in said.text and not is_elsewhere
 

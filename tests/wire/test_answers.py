@@ -11,8 +11,9 @@ from tests.wire.struct_strategies import instances
 from skyshelf.wire.resources.account import CookieNonce, CookieNonceRequest, Quota, UserProfile
 from skyshelf.wire.resources.batch import BatchAnswer
 from skyshelf.wire.resources.contacts import ContactList
+from skyshelf.wire.resources.credentials import LoginAnswer, LoginRequest
 from skyshelf.wire.resources.objects import CloudObject, ObjectListing, ObjectType
-from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.other_clients import RefreshAnswer
 from skyshelf.wire.resources.shares import ShareLink
 
 
@@ -101,6 +102,7 @@ def test_secrets_are_not_shown_by_repr() -> None:
     secrets = [
         LoginRequest(email_id="ada@example.org", password="hunter2-secret"),
         LoginAnswer(user_id="U", auth_token="token-secret", jwt="jwt-secret"),
+        RefreshAnswer(user_id="U", auth_token="token-secret", access_token="token-secret"),
         CookieNonceRequest(jwt="jwt-secret"),
         CookieNonce(nonce="nonce-secret"),
     ]

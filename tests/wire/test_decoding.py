@@ -4,22 +4,22 @@ from typing import get_args
 
 import pytest
 
-from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_path, decode_query
+from skyshelf.wire.decoding import decode_body, decode_parameters, decode_path
 from skyshelf.wire.endpoints.account import REMOVE_DEVICE
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS
 from skyshelf.wire.endpoints.objects import VERSIONS
 from skyshelf.wire.limits import JSON_BODY_BYTES_MAX, JSON_VALUES_MAX
 from skyshelf.wire.models import PagedQuery, ParameterModel, QueryModel, sort_parts
+from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.account import AppSettingsQuery, CookieNonceRequest
-from skyshelf.wire.resources.batch import BatchRequest, Operation
+from skyshelf.wire.resources.batch import BatchRequest, LegacyDeleteRequest, Operation, RestoreRequest
 from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery, UnjoinRequest
 from skyshelf.wire.resources.contacts import ContactsHeaders, ContactsQuery
+from skyshelf.wire.resources.credentials import LoginRequest
 from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery, ThumbnailQuery
 from skyshelf.wire.resources.feeds import LinkedAppQuery, SharedByMeQuery
 from skyshelf.wire.resources.objects import DefaultViewQuery, FolderCreation, ListingQuery, ObjectSort, TrashQuery
-from skyshelf.wire.resources.session import LoginRequest
 from skyshelf.wire.resources.shares import SharePageQuery, ShareRequest
-from skyshelf.wire.resources.trash import LegacyDeleteRequest, RestoreRequest
 from skyshelf.wire.resources.uploads import ChunkHeaders, ChunkQuery, UploadMetadata
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"
@@ -44,9 +44,8 @@ NOT_PLAIN_INTEGERS = [
 
 
 def _code(model: type[ParameterModel], given: dict[str, str]) -> str:
-    decode = decode_query if issubclass(model, QueryModel) else decode_headers
     with pytest.raises(InvalidRequest) as refused:
-        decode(model, given)  # type: ignore[type-var]
+        decode_parameters(model, given)
     return refused.value.code
 
 
@@ -60,13 +59,13 @@ def _body_code(model: object, body: bytes) -> str:
 
 
 def test_a_listing_has_the_documented_defaults() -> None:
-    assert decode_query(ListingQuery, {"folderKey": KEY}) == ListingQuery(
+    assert decode_parameters(ListingQuery, {"folderKey": KEY}) == ListingQuery(
         folder_key=KEY, limit=200, kind=None, sort="+objectName", page=0
     )
 
 
 def test_a_key_is_taken_in_either_case() -> None:
-    assert decode_query(DefaultViewQuery, {"folderKey": KEY.lower()}).folder_key == KEY
+    assert decode_parameters(DefaultViewQuery, {"folderKey": KEY.lower()}).folder_key == KEY
 
 
 def test_a_listing_needs_a_folder() -> None:
@@ -83,14 +82,14 @@ def test_a_type_other_than_f_or_w_has_its_own_code(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["f", "w"])
 def test_files_and_folders_can_be_asked_for(kind: str) -> None:
-    assert decode_query(ListingQuery, {"folderKey": KEY, "type": kind}).kind == kind
+    assert decode_parameters(ListingQuery, {"folderKey": KEY, "type": kind}).kind == kind
 
 
 @pytest.mark.parametrize("model", [ListingQuery, TrashQuery, PagedQuery, BoardListQuery, BoardDetailsQuery])
 def test_a_limit_is_never_clamped(model: type[QueryModel]) -> None:
     folder = {"folderKey": KEY} if model is ListingQuery else {}
     for limit in (1, 2000, 5000):
-        assert getattr(decode_query(model, folder | {"limit": str(limit)}), "limit") == limit  # noqa: B009
+        assert getattr(decode_parameters(model, folder | {"limit": str(limit)}), "limit") == limit  # noqa: B009
     for limit in (0, 5001, 10**18):
         assert _code(model, folder | {"limit": str(limit)}) == "SKY1000"
 
@@ -105,16 +104,16 @@ def test_an_integer_is_plain_digits(text: str) -> None:
 
 
 def test_pages_count_from_zero() -> None:
-    assert decode_query(PagedQuery, {"page": "0"}).page == 0
-    assert decode_query(PagedQuery, {"page": "007"}).page == 7
+    assert decode_parameters(PagedQuery, {"page": "0"}).page == 0
+    assert decode_parameters(PagedQuery, {"page": "007"}).page == 7
     assert _code(PagedQuery, {"page": "9" * 19}) == "SKY1000"
 
 
 @pytest.mark.parametrize("sort", get_args(ObjectSort))
 def test_a_plus_that_arrives_as_a_blank_means_ascending(sort: str) -> None:
     given = {"folderKey": KEY, "sort": sort.replace("+", " ")}
-    assert decode_query(ListingQuery, given).sort == sort
-    assert decode_query(TrashQuery, {"sort": sort}).sort == sort
+    assert decode_parameters(ListingQuery, given).sort == sort
+    assert decode_parameters(TrashQuery, {"sort": sort}).sort == sort
     assert sort_parts(sort) == (sort[1:], sort.startswith("-"))
 
 
@@ -125,24 +124,24 @@ def test_an_unknown_sort_order_is_refused(sort: str) -> None:
 
 def test_a_refused_choice_names_the_choices_and_not_the_value() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        decode_query(SharedByMeQuery, {"sort": "<script>"})
+        decode_parameters(SharedByMeQuery, {"sort": "<script>"})
     assert refused.value.message == "sort must be one of +smd, -smd"
 
 
 def test_the_trash_is_newest_first_unless_asked_otherwise() -> None:
-    assert decode_query(TrashQuery, {}).sort is None
+    assert decode_parameters(TrashQuery, {}).sort is None
 
 
 def test_unknown_parameters_are_ignored() -> None:
-    assert decode_query(DefaultViewQuery, {"folderKey": KEY, "page": "x", "_": "1"}).limit == 200
+    assert decode_parameters(DefaultViewQuery, {"folderKey": KEY, "page": "x", "_": "1"}).limit == 200
 
 
 def test_parameters_with_one_value_take_that_value_only() -> None:
-    assert decode_query(AppSettingsQuery, {"os": "web"}).os == "web"
+    assert decode_parameters(AppSettingsQuery, {"os": "web"}).os == "web"
     assert _code(AppSettingsQuery, {"os": "ios"}) == "SKY1000"
-    assert decode_query(SharedByMeQuery, {"sort": "-smd", "page": "1", "limit": "5"}).page == 1
+    assert decode_parameters(SharedByMeQuery, {"sort": "-smd", "page": "1", "limit": "5"}).page == 1
     assert _code(SharedByMeQuery, {"sort": "-objectName"}) == "SKY1000"
-    assert decode_query(LinkedAppQuery, {}).appcode == "dgl"
+    assert decode_parameters(LinkedAppQuery, {}).appcode == "dgl"
     assert _code(LinkedAppQuery, {"appcode": ""}) == "SKY1000"
     assert _code(BoardListQuery, {"albumType": "s"}) == "SKY1000"
 
@@ -158,24 +157,28 @@ def test_text_that_cannot_be_stored_is_refused(text: str) -> None:
 
 
 def test_boards_have_the_page_sizes_of_the_web_client() -> None:
-    assert decode_query(BoardListQuery, {}) == BoardListQuery(page=0, limit=2000, album_type="p")
-    assert decode_query(BoardDetailsQuery, {}) == BoardDetailsQuery(page=0, limit=5000, sort="-lastModifiedDate")
+    assert decode_parameters(BoardListQuery, {}) == BoardListQuery(page=0, limit=2000, album_type="p")
+    assert decode_parameters(BoardDetailsQuery, {}) == BoardDetailsQuery(page=0, limit=5000, sort="-lastModifiedDate")
 
 
 def test_thumbnails_come_in_three_sizes() -> None:
-    assert [decode_query(ThumbnailQuery, {"size": size}).size for size in ("256", "512", "1080")] == [256, 512, 1080]
-    assert decode_query(ThumbnailQuery, {}).size == 512
+    assert [decode_parameters(ThumbnailQuery, {"size": size}).size for size in ("256", "512", "1080")] == [
+        256,
+        512,
+        1080,
+    ]
+    assert decode_parameters(ThumbnailQuery, {}).size == 512
     assert _code(ThumbnailQuery, {"size": "1024"}) == "SKY1000"
 
 
 def test_a_download_names_its_version_and_nonce() -> None:
-    query = decode_query(DownloadQuery, {"version": "3", "nonce": "anything"})
+    query = decode_parameters(DownloadQuery, {"version": "3", "nonce": "anything"})
     assert (query.version, query.nonce) == (3, "anything")
     assert _code(DownloadQuery, {"version": "0"}) == "SKY1000"
 
 
 def test_ranges_and_conditions_are_left_as_text() -> None:
-    headers = decode_headers(DownloadHeaders, {"range": "bytes=0-9", "if-none-match": '"x"'})
+    headers = decode_parameters(DownloadHeaders, {"range": "bytes=0-9", "if-none-match": '"x"'})
     assert (headers.range, headers.if_range, headers.if_none_match) == ("bytes=0-9", None, '"x"')
 
 
@@ -202,7 +205,7 @@ def test_a_key_in_a_path_that_is_none_is_not_found() -> None:
 
 
 def test_contacts_need_an_offset_and_default_the_rest() -> None:
-    assert decode_headers(ContactsHeaders, {"x-offset": "0"}) == ContactsHeaders(offset=0, chunk_size=30)
+    assert decode_parameters(ContactsHeaders, {"x-offset": "0"}) == ContactsHeaders(offset=0, chunk_size=30)
     assert _code(ContactsHeaders, {}) == "TEJRF0400"
     assert _code(ContactsHeaders, {"x-chunk-size": "30"}) == "TEJRF0400"
 
@@ -211,15 +214,15 @@ def test_contacts_need_an_offset_and_default_the_rest() -> None:
 def test_a_chunk_has_one_to_a_thousand_contacts(size: str, taken: bool) -> None:
     given = {"x-offset": "0", "x-chunk-size": size}
     if taken:
-        assert decode_headers(ContactsHeaders, given).chunk_size == int(size)
+        assert decode_parameters(ContactsHeaders, given).chunk_size == int(size)
     else:
         assert _code(ContactsHeaders, given) == "TEJRF0400"
 
 
 def test_contacts_are_active_and_of_all_times_unless_asked_otherwise() -> None:
-    query = decode_query(ContactsQuery, {})
+    query = decode_parameters(ContactsQuery, {})
     assert (query.only_active, query.sort, query.changed_after_ms) == (True, "displayname", 0)
-    other = decode_query(ContactsQuery, {"onlyActive": "false", "nextPageDate": "2024-05-06 07:08:09.007999"})
+    other = decode_parameters(ContactsQuery, {"onlyActive": "false", "nextPageDate": "2024-05-06 07:08:09.007999"})
     assert (other.only_active, other.changed_after_ms) == (False, 1_714_979_289_007)
 
 
@@ -237,9 +240,9 @@ def test_a_boolean_is_true_or_false(text: str) -> None:
 
 
 def test_a_chunk_says_where_it_starts_and_what_it_is() -> None:
-    headers = decode_headers(ChunkHeaders, {"x-offset": "8", "content-md5": MD5.upper()})
+    headers = decode_parameters(ChunkHeaders, {"x-offset": "8", "content-md5": MD5.upper()})
     assert (headers.offset, headers.md5) == (8, MD5)
-    assert decode_query(ChunkQuery, {"uploadId": "t"}).upload_id == "t"
+    assert decode_parameters(ChunkQuery, {"uploadId": "t"}).upload_id == "t"
 
 
 @pytest.mark.parametrize(

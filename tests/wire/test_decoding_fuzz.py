@@ -12,11 +12,11 @@ from msgspec.structs import fields
 from tests.examples import examples
 from tests.wire.struct_strategies import JSON_VALUES
 
-from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_path, decode_query
-from skyshelf.wire.encoding import header_fields, query_parameters
+from skyshelf.wire.decoding import decode_body, decode_parameters, decode_path
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
-from skyshelf.wire.models import HeaderModel, QueryModel
+from skyshelf.wire.models import HeaderModel, QueryModel, parameters
+from skyshelf.wire.refusals import InvalidRequest
 
 _Result = TypeVar("_Result")
 
@@ -65,11 +65,11 @@ def _is_clean(refusal: InvalidRequest) -> bool:
 def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name for field in fields(model)]) | st.text(max_size=5)
     sent = data.draw(st.dictionaries(names, HOSTILE_TEXT))
-    query = _attempt(lambda: decode_query(model, sent))
+    query = _attempt(lambda: decode_parameters(model, sent))
     if isinstance(query, InvalidRequest):
         assert _is_clean(query)
     else:
-        assert decode_query(model, query_parameters(query)) == query
+        assert decode_parameters(model, parameters(query)) == query
 
 
 @pytest.mark.parametrize("model", HEADERS, ids=lambda model: model.__name__)
@@ -78,12 +78,12 @@ def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObj
 def test_headers_are_decoded_or_refused(model: type[HeaderModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name.lower() for field in fields(model)])
     sent = data.draw(st.dictionaries(names, HOSTILE_TEXT))
-    headers = _attempt(lambda: decode_headers(model, sent))
+    headers = _attempt(lambda: decode_parameters(model, sent))
     if isinstance(headers, InvalidRequest):
         assert _is_clean(headers)
     else:
-        again = {name.lower(): value for name, value in header_fields(headers).items()}
-        assert decode_headers(model, again) == headers
+        again = {name.lower(): value for name, value in parameters(headers).items()}
+        assert decode_parameters(model, again) == headers
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda endpoint: endpoint.name)

@@ -206,6 +206,7 @@ COMPLETING = {
         ],
     ),
     "changes": (Host.METADATA, "GET", "/x/v1/changes", ["cursor", "limit"]),
+    "epoch": (Host.METADATA, "GET", "/x/v1/epoch", ["cursor"]),
     "history": (
         Host.METADATA,
         "GET",

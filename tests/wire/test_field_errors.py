@@ -9,10 +9,9 @@ from msgspec import Meta
 from msgspec.structs import fields
 from tests.wire.test_decoding import KEY, MD5
 
-from skyshelf.wire.decoding import decode_body, decode_headers, decode_query
+from skyshelf.wire.decoding import decode_body, decode_parameters, must_be
 from skyshelf.wire.endpoint import BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
-from skyshelf.wire.field_errors import must_be
 from skyshelf.wire.models import Label, PagedQuery, QueryModel, RequestModel
 from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.contacts import ContactRequest
@@ -49,7 +48,7 @@ def test_a_parameter_is_named_with_what_it_may_be(
     model: type[QueryModel], given: Mapping[str, str], sentence: str
 ) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        decode_query(model, given)
+        decode_parameters(model, given)
     assert (refused.value.code, refused.value.message) == ("SKY1000", sentence)
 
 
@@ -63,7 +62,7 @@ def test_a_parameter_is_named_with_what_it_may_be(
 )
 def test_a_header_is_named_with_what_it_may_be(given: Mapping[str, str], sentence: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        decode_headers(ChunkHeaders, given)
+        decode_parameters(ChunkHeaders, given)
     assert refused.value.message == sentence
 
 

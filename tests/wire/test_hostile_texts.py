@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from skyshelf.service.accounts.accounts import clean_person_name, normalize_email
-from skyshelf.service.contacts.vcard_lines import _decoded
+from skyshelf.service.contacts.vcards import _decoded
 from skyshelf.service.errors import ServiceError
-from skyshelf.wire.field_errors import explained
-from skyshelf.wire.names import BadName, clean_name
+from skyshelf.wire.decoding import explained
+from skyshelf.wire.names import clean_name
+from skyshelf.wire.refusals import BadName
 
 ACCENTS = "a" + "\u0315\u0300" * 300_000
 """Normalisation sorts combining characters one by one."""

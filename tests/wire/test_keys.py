@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.wire.keys import RANDOM_BYTES, BadKey, clean_key, is_key, make_key
+from skyshelf.wire.keys import RANDOM_BYTES, clean_key, is_key, make_key
+from skyshelf.wire.refusals import BadKey
 
 TIMES = st.integers(0, 2**48 - 1)
 NOISE = st.binary(min_size=RANDOM_BYTES, max_size=RANDOM_BYTES)

@@ -11,6 +11,8 @@ from skyshelf.wire.error_codes import ErrorBody
 from skyshelf.wire.resources.account import (
     AppSettings,
     BackupPolicy,
+    BannerCard,
+    BannerList,
     CookieNonce,
     Device,
     Promotion,
@@ -18,8 +20,13 @@ from skyshelf.wire.resources.account import (
     Quota,
     UserProfile,
 )
-from skyshelf.wire.resources.banners import BannerCard, BannerList
-from skyshelf.wire.resources.batch import BatchAnswer, ProcessedEntry, UnprocessedEntry, UnprocessedObject
+from skyshelf.wire.resources.batch import (
+    BatchAnswer,
+    ProcessedEntry,
+    RestoreAnswer,
+    UnprocessedEntry,
+    UnprocessedObject,
+)
 from skyshelf.wire.resources.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers, BoardObject
 from skyshelf.wire.resources.contacts import (
     Contact,
@@ -29,6 +36,7 @@ from skyshelf.wire.resources.contacts import (
     ContactMailbox,
     ContactPhone,
 )
+from skyshelf.wire.resources.credentials import LoginAnswer
 from skyshelf.wire.resources.feeds import (
     ManualTag,
     ObjectFeed,
@@ -38,12 +46,9 @@ from skyshelf.wire.resources.feeds import (
     SupportedDocuments,
     SupportedExtensions,
 )
-from skyshelf.wire.resources.objects import CloudObject, ObjectListing
-from skyshelf.wire.resources.session import LoginAnswer
+from skyshelf.wire.resources.objects import CloudObject, FileVersion, FileVersions, ObjectListing, VersionAuthor
 from skyshelf.wire.resources.shares import ShareLink
-from skyshelf.wire.resources.trash import RestoreAnswer
 from skyshelf.wire.resources.uploads import OffsetConflict, UploadProgress
-from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor
 
 TABLES: dict[type[Struct], dict[str, object]] = {
     UserProfile: {

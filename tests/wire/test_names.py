@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skyshelf.wire import mime_types
-from skyshelf.wire.names import BadName, category, clean_name, extension, numbered, order_key, split_mime
+from skyshelf.wire.names import category, clean_name, extension, numbered, order_key, split_mime
+from skyshelf.wire.refusals import BadName
 
 ANY_TEXT = st.text(max_size=300)
 

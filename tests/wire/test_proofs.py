@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.storage.metadata.history.tiles import grown, needed_places, open_places, range_hashes
+from skyshelf.storage.metadata.history.log import grown, needed_places, open_places, range_hashes
 from skyshelf.wire.proofs.heads import KEY_NAME, Head, SignedHead, key_hash, key_id, read_note
 from skyshelf.wire.proofs.leaves import (
     Body,
@@ -50,7 +50,7 @@ MISSING = "6dac3dfd25fd56046244f26f7f9b4f1259b0724bc10ec8fc7c007e12fd929d8f"
 
 
 def root_of(leaves: list[bytes]) -> bytes:
-    """As RFC 6962 defines it, section 2.1."""
+    """Compute the root as RFC 6962 defines it in section 2.1."""
     if not leaves:
         return EMPTY
     if len(leaves) == 1:

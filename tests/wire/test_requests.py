@@ -3,14 +3,12 @@
 import pytest
 from msgspec import Raw, json
 
-from skyshelf.wire.keys import BadKey
-from skyshelf.wire.names import BadName
-from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation
+from skyshelf.wire.refusals import BadKey, BadName
+from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
 from skyshelf.wire.resources.boards import BoardCreation
+from skyshelf.wire.resources.credentials import LoginRequest
 from skyshelf.wire.resources.objects import FolderCreation
-from skyshelf.wire.resources.session import LoginRequest
 from skyshelf.wire.resources.shares import SharedObject, ShareRequest
-from skyshelf.wire.resources.trash import RestoreRequest
 from skyshelf.wire.resources.uploads import UploadMetadata
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"

@@ -1,11 +1,11 @@
-// Builds src/guest/main.ts, the script of public galleries, to assets/guest-*: apart from the client, of which guests load nothing.
+// Builds src/guest/main.ts, the script of public galleries, to assets/guest-*: separate from the client, so guests load none of it.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 export async function buildGuestScript(folder) {
   await build({
     configFile: false,
-    // Styles find the typeface beside them.
+    // Styles expect the typeface next to them.
     base: './',
     logLevel: 'warn',
     publicDir: false,

@@ -28,7 +28,7 @@ export async function buildServiceWorker(folder) {
     logLevel: 'warn',
     publicDir: false,
     define: {
-      // The service worker is no module; its own address says where the server is (app/place.ts).
+      // The service worker is not a module; its own address says where the server is (app/place.ts).
       'import.meta.url': 'self.location.href',
       SHELL: JSON.stringify({ version: hash.digest('hex').slice(0, 12), files }),
     },

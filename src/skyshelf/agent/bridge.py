@@ -1,16 +1,22 @@
-"""The synchronous bridge: the dispatcher, run on a private event loop."""
+"""The synchronous bridge: the dispatcher on a private event loop, and the stdio loop over it."""
 
 from collections.abc import Coroutine
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import BinaryIO, Final, Self, TypeVar
 
-from msgspec import json
+from msgspec import Struct, json
 
+from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.call import ToolCall
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
-from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
+from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED, INVALID_JSON
+from skyshelf.agent.schemas import all_schemas
 from skyshelf.client.engine.loop_thread import LoopThread
+from skyshelf.wire.client_errors import EXIT_INTERRUPTED, EXIT_OK
 from skyshelf.wire.text import escape_in_json
+
+_QUIT: Final = b"quit"
+_END_BYTES: Final = 400
 
 _Answer = TypeVar("_Answer")
 
@@ -74,3 +80,57 @@ class Bridge:
 def encode_envelope(envelope: Envelope) -> bytes:
     """The envelope as one line of JSON, without the line break; control and bidi characters are escaped."""
     return escape_in_json(json.encode(envelope).decode()).encode()
+
+
+def serve_lines(bridge: Bridge, lines: BinaryIO, output: BinaryIO) -> int:
+    """Answer one call per line, in order, until `quit` or the end of input; returns the exit code.
+
+    Only envelopes are written, one per line.
+    """
+    try:
+        while (line := read_line(lines)) != b"":
+            command = b"" if isinstance(line, LongLine) else line.strip()
+            if command == _QUIT:
+                return EXIT_OK
+            envelope = _answer(bridge, command, too_long=isinstance(line, LongLine))
+            output.write(encode_envelope(envelope) + b"\n")
+            output.flush()
+            error = envelope.get("error")
+            if isinstance(error, dict) and error["type"] == INTERRUPTED:
+                return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader has closed its end, which means quit.
+        return EXIT_OK
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return EXIT_OK
+
+
+def _answer(bridge: Bridge, command: bytes, *, too_long: bool) -> Envelope:
+    if too_long:
+        return failure(INVALID_JSON, f"the line is longer than {LINE_BYTES_MAX} bytes")
+    if command == b"ping":
+        return {"ok": True, "result": "pong"}
+    if command == b"schema":
+        schemas = all_schemas()
+        return {"ok": True, "result": schemas, "count": len(schemas)}
+    return bridge.call_text(command)
+
+
+class LongLine(Struct, frozen=True):
+    """A line that is too long, of which only the two ends were kept."""
+
+    head: bytes
+    tail: bytes
+
+
+def read_line(lines: BinaryIO) -> bytes | LongLine:
+    """The next line with its line break; empty at the end of input."""
+    line = lines.readline(LINE_BYTES_MAX + 2)
+    if len(line) <= LINE_BYTES_MAX + 1:
+        return line
+    head, tail = line[:_END_BYTES], b""
+    while line and not line.endswith(b"\n"):
+        tail = line[-_END_BYTES:]
+        line = lines.readline(LINE_BYTES_MAX)
+    return LongLine(head, (tail + line)[-_END_BYTES:])

@@ -1,12 +1,12 @@
 """Caches that save requests between calls: where objects are, and what searches found."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.agent.call import Arguments, ToolResult
+from skyshelf.agent.call import ToolResult
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -63,11 +63,11 @@ class SearchCache:
     """
 
     def __init__(self) -> None:
-        self._cached: OrderedDict[tuple[str, Arguments], _CachedSearch] = OrderedDict()
+        self._cached: OrderedDict[tuple[str, Hashable], _CachedSearch] = OrderedDict()
         self._without_changes: set[str] = set()
 
     async def get_or_search(
-        self, client: AsyncClient, arguments: Arguments, search: Callable[[], Awaitable[ToolResult]]
+        self, client: AsyncClient, arguments: Hashable, search: Callable[[], Awaitable[ToolResult]]
     ) -> ToolResult:
         """The cached result if it is still valid, otherwise that of `search`."""
         account = f"{client!r} {client.credentials.user_id if client.credentials else ''}"

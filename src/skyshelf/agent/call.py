@@ -29,8 +29,7 @@ Keys = Annotated[
     Meta(min_length=1, max_length=BATCH_ENTRIES_MAX, description="The objects' keys, as returned by other tools."),
 ]
 Limit = Annotated[
-    int,
-    Meta(ge=1, le=RESULTS_MAX, description="Maximum number of entries to return; `count` is the total."),
+    int, Meta(ge=1, le=RESULTS_MAX, description="Maximum number of entries to return; `count` is the total.")
 ]
 Extension = Annotated[
     str, Meta(min_length=1, max_length=64, description="Only files with this extension, such as jpg.")

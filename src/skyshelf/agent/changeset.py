@@ -10,12 +10,16 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.agent.call import Arguments
-from skyshelf.agent.context import ReportProgress
 from skyshelf.agent.errors import BUDGET_EXCEEDED, ToolRefusal
-from skyshelf.agent.tool import Tool
+from skyshelf.agent.tool import ReportProgress, Tool
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import NotOfferedError
+from skyshelf.wire.resources.history import HistoryEntry
+from skyshelf.wire.resources.rewind import Rewind
 from skyshelf.wire.sizes import format_size
 
 PREFIX: Final = "agent-"
+_RUNNING: Final = frozenset({"planning", "running"})
 
 
 class Budget(Struct, frozen=True, kw_only=True):
@@ -46,8 +50,7 @@ class Changeset:
 
     def spend(self, tool: Tool, arguments: Arguments) -> None:
         """Count a call before it is made; ToolRefusal if it would exceed the budget."""
-        objects = 0 if tool.read_only or tool.local else _objects_of(arguments)
-        deletions = objects if tool.deletes else 0
+        objects, deletions = _cost(tool, arguments)
         self._refuse_beyond("objects", self.objects + objects, self.budget.objects)
         self._refuse_beyond("deletions", self.deletions + deletions, self.budget.deletions)
         self.objects += objects
@@ -55,9 +58,9 @@ class Changeset:
 
     def take_back(self, tool: Tool, arguments: Arguments) -> None:
         """Undo spend: the call has changed nothing."""
-        objects = 0 if tool.read_only or tool.local else _objects_of(arguments)
+        objects, deletions = _cost(tool, arguments)
         self.objects -= objects
-        self.deletions -= objects if tool.deletes else 0
+        self.deletions -= deletions
 
     def counting(self, report_progress: ReportProgress) -> ReportProgress:
         """A progress callback of one call that also counts its bytes; ToolRefusal once they exceed the budget."""
@@ -94,6 +97,39 @@ def is_session(identifier: str) -> bool:
     return identifier.startswith(PREFIX)
 
 
-def _objects_of(arguments: Arguments) -> int:
+def _cost(tool: Tool, arguments: Arguments) -> tuple[int, int]:
+    """How many objects a call changes, and how many of them it deletes."""
+    if tool.read_only or tool.local:
+        return 0, 0
     keys = getattr(arguments, "object_keys", None)
-    return len({str(key).upper() for key in keys}) if keys else 1
+    objects = len({str(key).upper() for key in keys}) if keys else 1
+    return objects, objects if tool.deletes else 0
+
+
+async def rewound_session(client: AsyncClient, session: str) -> Rewind | None:
+    """The rewind of a session, once it has ended; None if the server has no history of the session.
+
+    A rewind of an earlier call whose answer was lost is waited for, instead of starting a second one.
+    """
+    try:
+        newest = oldest = None
+        async for entry in client.history.entries(session_id=session):
+            newest, oldest = newest or entry, entry
+        if newest is None or oldest is None:
+            return None
+        known = _earlier(await client.rewinds.list(), session, newest)
+    except NotOfferedError:
+        return None
+    if known is None:
+        known = await client.rewinds.start(to_number=(oldest.number or 1) - 1, session_id=session)
+    return await client.rewinds.wait(known.rewind_key or "")
+
+
+def _earlier(rewinds: list[Rewind], session: str, newest: HistoryEntry) -> Rewind | None:
+    """A rewind of the session that runs, or has undone its newest change; not one that was itself undone."""
+    undone = {one.undo_of for one in rewinds}
+    for one in rewinds:
+        is_whole = one.state in _RUNNING or (one.state == "done" and (one.created_date or 0) >= (newest.date or 0))
+        if one.session_id == session and is_whole and one.rewind_key not in undone:
+            return one
+    return None

@@ -10,34 +10,20 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from skyshelf.agent import errors
 from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
 from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.call import Arguments, ToolCall, ToolResult
-from skyshelf.agent.changeset import Changeset
-from skyshelf.agent.client_lease import ClientLease
-from skyshelf.agent.context import ReportProgress, ToolContext, ignore_progress
+from skyshelf.agent.changeset import Changeset, rewound_session
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.errors import (
-    CANNOT_UNDO,
-    CONFIRMATION_REQUIRED,
-    DRY_RUN,
-    INTERNAL_ERROR,
-    INVALID_ENVELOPE,
-    READ_ONLY,
-    UNKNOWN_TOOL,
-    ToolRefusal,
-    error_message,
-    error_type,
-)
 from skyshelf.agent.journal import Journal, State, account_fingerprint
 from skyshelf.agent.redaction import Redactor
 from skyshelf.agent.registry import TOOLS
-from skyshelf.agent.session_rewind import rewound_session
-from skyshelf.agent.tool import Tool
-from skyshelf.agent.tools.undo_only import UNDO_TOOLS
+from skyshelf.agent.tool import ReportProgress, Tool, ToolContext, ignore_progress
+from skyshelf.agent.tools.sharing import UNDO_TOOLS
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
-from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
+from skyshelf.client.errors import AuthenticationError, NetworkError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -45,9 +31,61 @@ _LOG: Final = logging.getLogger(__name__)
 _REQUEST_FIELDS: Final = {"tool", "arguments"}
 
 
+def unknown_tool() -> str:
+    """The sentence about a tool that does not exist; it does not repeat the name."""
+    return f"unknown tool; the tools are: {', '.join(TOOLS)}"
+
+
 def failure(type_: str, message: str) -> Envelope:
     """The envelope of a failed call."""
     return {"ok": False, "error": {"type": type_, "message": message}}
+
+
+class ClientLease:
+    """Lends one client to any number of concurrent calls: opened by the first, replaced once its session has ended.
+
+    A client passed in as `client` is never closed here.
+    """
+
+    def __init__(self, open_client: Callable[[], AsyncClient], *, client: AsyncClient | None = None) -> None:
+        self._open_client = open_client
+        self._given = client
+        self._current: AsyncClient | None = None
+        self._users: dict[AsyncClient, int] = {}
+
+    def current(self) -> AsyncClient:
+        """The client, opened if necessary."""
+        if self._given is not None:
+            return self._given
+        if self._current is None:
+            self._current = self._open_client()
+        return self._current
+
+    @asynccontextmanager
+    async def acquire(self) -> AsyncIterator[AsyncClient]:
+        """The client, for the duration of a call."""
+        client = self.current()
+        self._users[client] = self._users.get(client, 0) + 1
+        try:
+            yield client
+        except AuthenticationError:
+            # The user may log in again while we run: the next call reads the session again, while concurrent calls
+            # keep their client.
+            if self._current is client:
+                self._current = None
+            raise
+        finally:
+            self._users[client] -= 1
+            if not self._users[client]:
+                del self._users[client]
+                if client is not self._current and client is not self._given:
+                    await client.close()
+
+    async def close(self) -> None:
+        """Close the client opened here; a call in progress closes its client when it ends."""
+        client, self._current = self._current, None
+        if client is not None and client not in self._users:
+            await client.close()
 
 
 class Dispatcher:
@@ -108,7 +146,7 @@ class Dispatcher:
             if tool.ask is None:
                 return ""
             async with self._context(ignore_progress) as ctx:
-                return self._redactor.redact_text(await tool.ask(ctx, arguments))
+                return self._redactor.redact_text(await tool.question(ctx, arguments))
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises
@@ -126,7 +164,9 @@ class Dispatcher:
         if ended is None:
             return None
         if ended.state != "done":
-            return failure(CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}: see `skyshelf rewind --list`")
+            return failure(
+                errors.CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}: see `skyshelf rewind --list`"
+            )
         left = 0 if ended.counts is None else ended.counts.left or 0
         return {"ok": True, "result": {"rewind_key": ended.rewind_key, "left": left}, "count": ended.total or 0}
 
@@ -141,10 +181,10 @@ class Dispatcher:
     def failure_for(self, error: BaseException) -> Envelope:
         """The envelope for an exception, with its message redacted."""
         try:
-            type_, message = error_type(error), self._redactor.redact_text(error_message(error))
+            type_, message = errors.error_type(error), self._redactor.redact_text(errors.error_message(error))
             _LOG.debug("a call failed: %s", type_)
         except Exception:  # noqa: BLE001 - an exception whose own message raises
-            return failure(INTERNAL_ERROR, "unexpected error")
+            return failure(errors.INTERNAL_ERROR, "unexpected error")
         return failure(type_, message)
 
     async def close(self) -> None:
@@ -166,13 +206,13 @@ class Dispatcher:
         """The tool and its arguments. The guard comes first, then read-only mode, then validation."""
         tool, arguments = _parse_request(request, tools)
         if tool.guarded and not is_confirmed(arguments):
-            raise ToolRefusal(
-                CONFIRMATION_REQUIRED,
+            raise errors.ToolRefusal(
+                errors.CONFIRMATION_REQUIRED,
                 f"{tool.name} runs only with `confirm` set to true; ask the user first. Nothing was done.",
             )
         if self._read_only and not tool.read_only:
-            raise ToolRefusal(
-                READ_ONLY, f"this bridge is read-only, so {tool.name} is not available. Nothing was done."
+            raise errors.ToolRefusal(
+                errors.READ_ONLY, f"this bridge is read-only, so {tool.name} is not available. Nothing was done."
             )
         return tool, read_arguments(tool, arguments)
 
@@ -184,7 +224,9 @@ class Dispatcher:
         if self._downloads is None:
             self._downloads = DownloadRoot.from_environment(self._environment)
         async with self._lease.acquire() as client:
-            self._hide_credentials(client)
+            if (known := client.credentials) is not None:
+                # The user id is no secret: results name it, and it opens nothing.
+                self._redactor.add_secrets((known.auth_token, known.device_key, known.api_key, known.app_secret))
             yield ToolContext(
                 client=client,
                 parents=self._parents,
@@ -200,20 +242,25 @@ class Dispatcher:
             if changeset.dry_run and not tool.read_only:
                 await self._plan(tool, arguments, ctx)
             result = await self._run_journaled(tool, arguments, ctx, changeset)
-        return self._success(result) if result.error is None else self.failure_for(result.error)
+        if result.error is not None:
+            return self.failure_for(result.error)
+        envelope: Envelope = {"ok": True, "result": self._redactor.redact(msgspec.to_builtins(result.result))}
+        if result.count is not None:
+            envelope["count"] = result.count
+        return envelope
 
     async def _plan(self, tool: Tool, arguments: Arguments, ctx: ToolContext) -> None:
         """Refuse a call in a dry run, and say what it would do."""
         given = msgspec.to_builtins(arguments)
         self.changeset.spend(tool, arguments)
-        question = f" The user would be asked: {await tool.ask(ctx, arguments)}" if tool.ask is not None else ""
+        question = f" The user would be asked: {await tool.question(ctx, arguments)}" if tool.ask is not None else ""
         if self._journal is not None:
             account, session = _fingerprint(ctx.client), self.changeset.id
             entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
             await self._end_entry(entry, "planned", None)
         shown = msgspec.json.encode({name: value for name, value in given.items() if name != "confirm"}).decode()
-        raise ToolRefusal(
-            DRY_RUN,
+        raise errors.ToolRefusal(
+            errors.DRY_RUN,
             self._redactor.redact_text(
                 f"this is a dry run, so nothing was done: {tool.name} would run with {shown[:500]}.{question}"
             ),
@@ -225,13 +272,13 @@ class Dispatcher:
         """Run a tool, recording a change before and after it is made."""
         changeset.spend(tool, arguments)
         if tool.read_only or tool.local:
-            return await tool.run(ctx, arguments)
+            return await tool.call(ctx, arguments)
         entry = None
         if self._journal is not None:
             given, account, session = msgspec.to_builtins(arguments), _fingerprint(ctx.client), changeset.id
             entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
         try:
-            result = await tool.run(ctx, arguments)
+            result = await tool.call(ctx, arguments)
         except SkyshelfError as error:
             # A refusal means nothing was done. Without an answer the outcome is unknown, and the entry stays begun.
             if not isinstance(error, NetworkError | ServerError):
@@ -250,18 +297,6 @@ class Dispatcher:
             # The change has been made, so the call must not be reported as failed.
             _LOG.warning("the outcome of %s is not in the journal: %s", entry, error.message)
 
-    def _hide_credentials(self, client: AsyncClient) -> None:
-        known = client.credentials
-        if known is not None:
-            # The user id is no secret: results name it, and it opens nothing.
-            self._redactor.add_secrets((known.auth_token, known.device_key, known.api_key, known.app_secret))
-
-    def _success(self, result: ToolResult) -> Envelope:
-        envelope: Envelope = {"ok": True, "result": self._redactor.redact(msgspec.to_builtins(result.result))}
-        if result.count is not None:
-            envelope["count"] = result.count
-        return envelope
-
 
 def _fingerprint(client: AsyncClient) -> str:
     credentials = client.credentials
@@ -271,11 +306,13 @@ def _fingerprint(client: AsyncClient) -> str:
 def _parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, object]:
     """The tool and the arguments of a request, not yet validated."""
     if not isinstance(request, dict) or not isinstance(request.get("tool"), str):
-        raise ToolRefusal(INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)")
+        raise errors.ToolRefusal(
+            errors.INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)"
+        )
     if not request.keys() <= _REQUEST_FIELDS:
-        raise ToolRefusal(INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
+        raise errors.ToolRefusal(errors.INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
     tool = tools.get(request["tool"])
     if tool is None:
-        raise ToolRefusal(UNKNOWN_TOOL, f"unknown tool; the tools are: {', '.join(TOOLS)}")
+        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool())
     arguments = request.get("arguments")
     return tool, {} if arguments is None else arguments

@@ -8,6 +8,7 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
+from errno import ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
@@ -109,7 +110,10 @@ class Journal:
                 size = os.fstat(file).st_size
                 # Start a new line after one truncated by a crash.
                 is_complete = size == 0 or os.pread(file, 1, size - 1) == b"\n"
-                os.write(file, (b"" if is_complete else b"\n") + json.encode(entry) + b"\n")
+                line = (b"" if is_complete else b"\n") + json.encode(entry) + b"\n"
+                if os.write(file, line) < len(line):
+                    # The last bytes of a disk: what is not recorded whole must not be done.
+                    raise OSError(ENOSPC, os.strerror(ENOSPC))
                 os.fsync(file)
             finally:
                 os.close(file)

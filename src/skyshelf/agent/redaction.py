@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from skyshelf.client.secrets import HELD, HIDDEN, Secrets
+from skyshelf.client.secrets import HELD, Secrets
 from skyshelf.wire.text import can_carry_hidden_text, replace_invisible
-
-__all__ = ["HIDDEN", "Redactor", "clean_texts", "quote_names", "quote_text", "strip_invisible"]
 
 _NAMES_MAX: Final = 10
 _NAME_CHARS_MAX: Final = 80
@@ -16,11 +14,7 @@ _BLANKS: Final = frozenset("\t\n\r\v\f\x85\u2028\u2029")
 
 def strip_invisible(text: str) -> str:
     """The text without invisible characters; line breaks become spaces."""
-    return replace_invisible(text, _blank_or_nothing, can_carry_hidden_text)
-
-
-def _blank_or_nothing(character: str) -> str:
-    return " " if character in _BLANKS else ""
+    return replace_invisible(text, lambda character: " " if character in _BLANKS else "", can_carry_hidden_text)
 
 
 def clean_texts(value: object, clean: Callable[[str], str] = strip_invisible) -> object:

@@ -1,91 +1,90 @@
 """Result models: a few fields each, readable without knowledge of the wire format."""
 
-from collections.abc import Callable
-from typing import Final, Literal
-
-from msgspec import Struct
+from collections.abc import AsyncIterable, Callable
+from typing import Annotated, Final, Literal, TypeVar
 
 from skyshelf.agent.call import ToolCall, ToolResult
 from skyshelf.agent.redaction import quote_text
 from skyshelf.client.errors import InvalidRequestError
-from skyshelf.client.objects.outcomes import BatchResult, Outcome
-from skyshelf.wire.limits import TIME_MS_MAX
-from skyshelf.wire.resources.account import Quota, UserProfile
-from skyshelf.wire.resources.boards import Board
-from skyshelf.wire.resources.contacts import Contact
-from skyshelf.wire.resources.objects import CloudObject
-from skyshelf.wire.resources.versions import FileVersion
-from skyshelf.wire.times import to_rfc3339
+from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.remote_object import md5_in
+from skyshelf.wire.projection import From, Projection, Time
+from skyshelf.wire.resources.account import UserProfile
 
 _LISTED_MAX: Final = 20
 _REASON_CHARS_MAX: Final = 200
+_Found = TypeVar("_Found")
 
 
-class ObjectSummary(Struct, frozen=True, kw_only=True):
+class ObjectSummary(Projection, frozen=True, kw_only=True):
     """A file or folder; times are RFC 3339 in UTC."""
 
     object_key: str
-    name: str
-    type: Literal["file", "folder"]
-    size_bytes: int | None
-    extension: str
+    name: Annotated[str, From("object_name")]
+    type: Annotated[Literal["file", "folder"], From(lambda found: "folder" if found.is_folder else "file")]
+    size_bytes: Annotated[int | None, From("size_in_bytes")]
+    extension: Annotated[str, From(lambda found: "" if found.is_folder else found.extension)]
     mime: str | None
-    modified: str | None
-    created: str | None
+    modified: Annotated[Time, From("last_modified_date")]
+    created: Annotated[Time, From("file_created_date")]
     is_favorite: bool
     parent_object_key: str | None
 
 
-class ChangedObject(Struct, frozen=True, kw_only=True):
+class ChangedObject(Projection, frozen=True, kw_only=True):
     """An object after a change; fields the server does not return are null."""
 
-    object_key: str
-    name: str | None
-    parent_object_key: str | None
-    is_favorite: bool | None
+    object_key: Annotated[str, From("key")]
+    name: Annotated[str | None, From("object.wire.object_name")]
+    parent_object_key: Annotated[str | None, From("object.wire.parent_object_key")]
+    is_favorite: Annotated[bool | None, From("object.wire.is_favorite")]
 
 
-class QuotaSummary(Struct, frozen=True, kw_only=True):
+class QuotaSummary(Projection, frozen=True, kw_only=True):
     """Storage used and available."""
 
     allocated_bytes: int
     used_bytes: int
-    free_bytes: int
-    allocated_gb: float
-    used_gb: float
-    used_percent: float
-    photo_bytes: int | None
-    video_bytes: int | None
-    audio_bytes: int | None
-    document_bytes: int | None
+    free_bytes: Annotated[int, From(lambda quota: max(0, quota.allocated_bytes - quota.used_bytes))]
+    allocated_gb: Annotated[float, From(lambda quota: round(quota.allocated_gb, 3))]
+    used_gb: Annotated[float, From(lambda quota: round(quota.used_gb, 3))]
+    used_percent: Annotated[float, From(lambda quota: round(quota.used_percent, 3))]
+    photo_bytes: Annotated[int | None, From("photo_usage")]
+    video_bytes: Annotated[int | None, From("video_usage")]
+    audio_bytes: Annotated[int | None, From("audio_usage")]
+    document_bytes: Annotated[int | None, From("document_usage")]
 
 
-class AccountSummary(Struct, frozen=True, kw_only=True):
+def _device_names(profile: UserProfile) -> list[str]:
+    return [device.device_name or device.platform_type or "unnamed" for device in profile.devices or ()]
+
+
+class AccountSummary(Projection, frozen=True, kw_only=True):
     """The account's owner, devices and storage. Device keys are part of a session and left out."""
 
-    user_id: str | None
-    name: str
-    email: str | None
+    user_id: Annotated[str | None, From(lambda profile: profile.user_id or None)]
+    name: Annotated[str, From("display_name")]
+    email: Annotated[str | None, From("email_id")]
     status: str | None
     root_folder_key: str | None
-    quota: QuotaSummary | None
+    quota: Annotated[QuotaSummary | None, From(lambda profile: profile.quota and QuotaSummary.of(profile.quota))]
     """Null if the server does not report it."""
-    devices: list[str]
+    devices: Annotated[list[str], From(_device_names)]
 
 
-class VersionSummary(Struct, frozen=True, kw_only=True):
+class VersionSummary(Projection, frozen=True, kw_only=True):
     """One version of a file."""
 
     version: int
     display_version: str | None
-    created: str | None
-    is_current: bool
-    created_by: str | None
-    size_bytes: int | None
-    md5: str | None
+    created: Time
+    is_current: Annotated[bool, From("is_current_version")]
+    created_by: Annotated[str | None, From("version_created_by.first_name")]
+    size_bytes: Annotated[int | None, From("size_in_bytes")]
+    md5: Annotated[str | None, From(lambda version: md5_in(version.hash))]
 
 
-class BoardSummary(Struct, frozen=True, kw_only=True):
+class BoardSummary(Projection, frozen=True, kw_only=True):
     """A board (shared album); times as RFC 3339 and in epoch milliseconds."""
 
     board_key: str
@@ -102,23 +101,23 @@ class BoardSummary(Struct, frozen=True, kw_only=True):
     comments_count: int | None
     users_count: int | None
     size_in_bytes: int | None
-    created: str | None
-    modified: str | None
+    created: Time
+    modified: Annotated[Time, From("last_modified_date")]
     created_date: int | None
     last_modified_date: int | None
 
 
-class ContactSummary(Struct, frozen=True, kw_only=True):
+class ContactSummary(Projection, frozen=True, kw_only=True):
     """A contact in the address book."""
 
     display_name: str | None
     first_name: str | None
     last_name: str | None
-    emails: list[str]
-    phones: list[str]
+    emails: Annotated[list[str], From("addresses")]
+    phones: Annotated[list[str], From("numbers")]
 
 
-class LinkSummary(Struct, frozen=True, kw_only=True):
+class LinkSummary(Projection, frozen=True, kw_only=True):
     """A public link. Anyone who has it can open it."""
 
     url: str
@@ -126,133 +125,37 @@ class LinkSummary(Struct, frozen=True, kw_only=True):
     object_keys: list[str]
 
 
-class DownloadedFile(Struct, frozen=True, kw_only=True):
+class DownloadedFile(Projection, frozen=True, kw_only=True):
     """A downloaded file; `verified` is true if it was checked against a hash from the server."""
 
     object_key: str
-    path: str
-    size_bytes: int
+    path: Annotated[str, From(lambda downloaded: str(downloaded.path))]
+    size_bytes: Annotated[int, From("size")]
     md5: str
     verified: bool
 
 
-class DownloadedFolder(Struct, frozen=True, kw_only=True):
+class DownloadedFolder(Projection, frozen=True, kw_only=True):
     """The outcome of downloading many files; `skipped` ones already existed."""
 
     path: str
-    downloaded: int
+    downloaded: Annotated[int, From("done")]
     skipped: int
     folders: int
-    bytes_received: int
+    bytes_received: Annotated[int, From("bytes_done")]
 
 
-def _rfc3339(ms: int | None) -> str | None:
-    """The time as RFC 3339; None if it is missing or out of range."""
-    return to_rfc3339(ms) if ms is not None and 0 <= ms <= TIME_MS_MAX else None
-
-
-def object_summary(found: CloudObject) -> ObjectSummary:
-    """Summarise an object."""
-    mime = "/".join(part for part in (found.mime_type, found.mime_sub_type) if part)
-    return ObjectSummary(
-        object_key=found.object_key,
-        name=found.object_name or "",
-        type="folder" if found.is_folder else "file",
-        size_bytes=found.size_in_bytes,
-        extension="" if found.is_folder else found.extension,
-        mime=mime or None,
-        modified=_rfc3339(found.last_modified_date),
-        created=_rfc3339(found.file_created_date),
-        is_favorite=bool(found.is_favorite),
-        parent_object_key=found.parent_object_key,
-    )
-
-
-def changed_object(outcome: Outcome) -> ChangedObject:
-    """Summarise one outcome of a batch."""
-    wire = outcome.object.wire if outcome.object else None
-    return ChangedObject(
-        object_key=outcome.key,
-        name=wire.object_name if wire else None,
-        parent_object_key=wire.parent_object_key if wire else None,
-        is_favorite=wire.is_favorite if wire else None,
-    )
-
-
-def account_summary(profile: UserProfile) -> AccountSummary:
-    """Summarise an account."""
-    return AccountSummary(
-        user_id=profile.user_id or None,
-        name=profile.display_name,
-        email=profile.email_id,
-        status=profile.status,
-        root_folder_key=profile.root_folder_key,
-        quota=_quota_summary(profile.quota) if profile.quota is not None else None,
-        devices=[device.device_name or device.platform_type or "unnamed" for device in profile.devices or ()],
-    )
-
-
-def _quota_summary(quota: Quota) -> QuotaSummary:
-    return QuotaSummary(
-        allocated_bytes=quota.allocated_bytes,
-        used_bytes=quota.used_bytes,
-        free_bytes=max(0, quota.allocated_bytes - quota.used_bytes),
-        allocated_gb=round(quota.allocated_gb, 3),
-        used_gb=round(quota.used_gb, 3),
-        used_percent=round(quota.used_percent, 3),
-        photo_bytes=quota.photo_usage,
-        video_bytes=quota.video_usage,
-        audio_bytes=quota.audio_usage,
-        document_bytes=quota.document_usage,
-    )
-
-
-def version_summary(found: FileVersion) -> VersionSummary:
-    """Summarise a file version."""
-    return VersionSummary(
-        version=found.version,
-        display_version=found.display_version,
-        created=_rfc3339(found.created_date),
-        is_current=bool(found.is_current_version),
-        created_by=found.version_created_by.first_name if found.version_created_by else None,
-        size_bytes=found.size_in_bytes,
-        md5=found.hash,
-    )
-
-
-def board_summary(found: Board, user_id: str) -> BoardSummary:
-    """Summarise a board; `user_id` is the caller's."""
-    return BoardSummary(
-        board_key=found.board_key,
-        board_name=found.board_name,
-        description=found.description,
-        board_type=found.board_type,
-        status=found.status,
-        owner_user_id=found.owner_user_id,
-        is_mine=(found.owner_user_id or "").upper() == user_id.upper(),
-        files_count=found.files_count,
-        image_count=found.image_count,
-        video_count=found.video_count,
-        audio_count=found.audio_count,
-        comments_count=found.comments_count,
-        users_count=found.users_count,
-        size_in_bytes=found.size_in_bytes,
-        created=_rfc3339(found.created_date),
-        modified=_rfc3339(found.last_modified_date),
-        created_date=found.created_date,
-        last_modified_date=found.last_modified_date,
-    )
-
-
-def contact_summary(found: Contact) -> ContactSummary:
-    """Summarise a contact."""
-    return ContactSummary(
-        display_name=found.display_name,
-        first_name=found.first_name,
-        last_name=found.last_name,
-        emails=[email.email_id for email in found.emails or () if email.email_id],
-        phones=[phone.number for phone in found.phones or () if phone.number],
-    )
+async def first_results(
+    found: AsyncIterable[_Found], limit: int, summarize: Callable[[_Found], Projection]
+) -> ToolResult:
+    """The first results up to the limit, and the count of all."""
+    results: list[Projection] = []
+    count = 0
+    async for one in found:
+        count += 1
+        if count <= limit:
+            results.append(summarize(one))
+    return ToolResult(result=results, count=count)
 
 
 def batch_result(batch: BatchResult, undo: Callable[[list[str]], tuple[ToolCall, ...] | None]) -> ToolResult:
@@ -263,7 +166,7 @@ def batch_result(batch: BatchResult, undo: Callable[[list[str]], tuple[ToolCall,
     keys = [outcome.key for outcome in batch.succeeded]
     calls = undo(keys) if keys else None
     if batch.ok:
-        return ToolResult(result=[changed_object(outcome) for outcome in batch], count=len(batch), undo=calls)
+        return ToolResult(result=[ChangedObject.of(outcome) for outcome in batch], count=len(batch), undo=calls)
     refused = "; ".join(
         f"{outcome.key}: {quote_text(outcome.reason, _REASON_CHARS_MAX)}" for outcome in batch.failed[:_LISTED_MAX]
     )

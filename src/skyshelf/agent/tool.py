@@ -1,15 +1,39 @@
-"""The definition of a tool: its name, description, arguments, result, and what it may do."""
+"""The definition of a tool: its name, description, arguments, result, what it may do, and what it works with."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+from inspect import Parameter, signature
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct, defstruct
+from msgspec.structs import asdict
 
-from skyshelf.agent.call import Arguments, ToolResult
-from skyshelf.agent.context import ToolContext
+from skyshelf.agent.caches import ParentCache, SearchCache
+from skyshelf.agent.call import Arguments, Confirm, ToolResult
+from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.client.async_client import AsyncClient
 
-Run: TypeAlias = Callable[[ToolContext, Any], Awaitable[ToolResult]]
-Ask: TypeAlias = Callable[[ToolContext, Any], Awaitable[str]]
+ReportProgress: TypeAlias = Callable[[int, int | None, str], None]
+"""Called with the amount done, the total if known, and the unit."""
+
+
+def ignore_progress(_done: int, _total: int | None, _unit: str) -> None:
+    """For callers that do not show progress."""
+
+
+class ToolContext(Struct, frozen=True, kw_only=True):
+    """What a tool works with: the client, the caches, the download folder and a progress callback."""
+
+    client: AsyncClient
+    parents: ParentCache
+    searches: SearchCache
+    downloads: DownloadRoot
+    report_progress: ReportProgress = ignore_progress
+
+
+Run: TypeAlias = Callable[..., Awaitable[ToolResult]]
+Ask: TypeAlias = Callable[..., Awaitable[str]]
+"""Functions of a ToolContext and, by their names, the arguments of the tool, without `confirm`."""
 
 _LIMIT_NOTE: Final = "If `count` is larger than the number of results, the result was truncated at `limit`."
 
@@ -36,6 +60,15 @@ class Tool(Struct, frozen=True, kw_only=True):
     open_world: bool = False
     ask: Ask | None = None
 
+    def call(self, ctx: ToolContext, arguments: Arguments) -> Awaitable[ToolResult]:
+        """Run the tool with these arguments."""
+        return self.run(ctx, **_values(arguments))
+
+    def question(self, ctx: ToolContext, arguments: Arguments) -> Awaitable[str]:
+        """Return the question for the user about a guarded call."""
+        assert self.ask is not None
+        return self.ask(ctx, **_values(arguments))
+
     @property
     def has_limit(self) -> bool:
         """Whether the result can be truncated."""
@@ -45,3 +78,35 @@ class Tool(Struct, frozen=True, kw_only=True):
     def description(self) -> str:
         """The description shown to a model."""
         return f"{self.summary} {_LIMIT_NOTE}" if self.has_limit else self.summary
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    return {name: value for name, value in asdict(arguments).items() if name != "confirm"}
+
+
+def tool(summary: str, *, result: object, ask: Ask | None = None, **does: bool) -> Callable[[Run], Tool]:
+    """Make a function the tool of its name; its keyword parameters declare the arguments.
+
+    A tool with `ask` is guarded: `confirm` is added to its arguments. `does` sets other fields of `Tool`.
+    """
+
+    def declare(run: Run) -> Tool:
+        _context, *own = signature(run).parameters.values()
+        fields = [
+            (one.name, one.annotation, NODEFAULT if one.default is Parameter.empty else one.default) for one in own
+        ]
+        guarded = ask is not None
+        fields += [("confirm", Confirm, NODEFAULT)] if guarded else []
+        name = run.__name__
+        arguments: Any = defstruct(
+            f"{name}_arguments", fields, bases=(Arguments,), frozen=True, kw_only=True, forbid_unknown_fields=True
+        )
+        return Tool(
+            name=name, summary=summary, arguments=arguments, result=result, run=run, ask=ask, guarded=guarded, **does
+        )
+
+    return declare
+
+
+reading_tool: Final = partial(tool, read_only=True, idempotent=True)
+"""Declares a tool that changes nothing."""

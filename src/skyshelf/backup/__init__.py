@@ -14,3 +14,28 @@ Without encryption a content's name is its SHA-256. With it, blobs and packs are
 the key is in the store and, encrypted, in every manifest. Lists hold names and sizes alone. So a server that can only
 encrypt knows what it has backed up, old cuts can be removed, and verification without the identity is possible.
 """
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from skyshelf.backup.folder import FolderPlace
+from skyshelf.backup.places import BackupRefused, Place
+
+
+def open_place(destination: str, *, create: bool = False) -> Place:
+    """Open a folder, or `s3://bucket/prefix?endpoint=…&region=…` with keys from the environment as for a blob store."""
+    parts = urlsplit(destination)
+    if parts.scheme == "s3":
+        # Loaded only where they are used.
+        from skyshelf.backup.bucket import BucketPlace
+        from skyshelf.storage.blobs.object_store.objects import Objects, store_at
+
+        store = store_at(parts, "backup", BackupRefused)
+        return BucketPlace(Objects(store), f"s3://{parts.netloc}/{store.prefix or ''}")
+    if parts.scheme == "file":
+        path = Path(unquote(parts.path))
+    elif "://" in destination:
+        raise BackupRefused(f"a backup cannot be kept at '{parts.scheme}://': name a folder, or s3://bucket/prefix")
+    else:
+        path = Path(destination)
+    return FolderPlace(path.absolute(), create=create)

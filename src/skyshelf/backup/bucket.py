@@ -15,10 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from skyshelf.backup.errors import BackupRefused
-from skyshelf.backup.places import Kept
+from skyshelf.backup.places import BackupRefused, PlaceEntry
 from skyshelf.storage.blobs.object_store.objects import Objects
-from skyshelf.storage.blobs.object_store.s3 import s3_store
 from skyshelf.storage.blobs.streams import regroup
 from skyshelf.storage.errors import StorageError
 
@@ -35,10 +33,10 @@ class BucketPlace:
 
     writers = 8
 
-    def __init__(self, bucket: str, *, prefix: str | None, endpoint: str | None, region: str) -> None:
-        self._objects = Objects(s3_store(bucket, prefix=prefix, endpoint=endpoint, region=region))
+    def __init__(self, objects: Objects, shown: str) -> None:
+        self._objects = objects
         self._threads = ThreadPoolExecutor(2 * self.writers, "backup-parts")
-        self._shown = f"s3://{bucket}/{prefix or ''}"
+        self._shown = shown
 
     def put(self, name: str, data: bytes) -> None:
         self.add(name, (data,))
@@ -92,7 +90,7 @@ class BucketPlace:
                 asked += 1
             yield coming.popleft().result()
 
-    def list(self, prefix: str) -> Iterator[Kept]:
+    def list(self, prefix: str) -> Iterator[PlaceEntry]:
         in_parts: dict[str, int] = {}
         for found in self._objects.list(prefix):
             if found.key.startswith(_LOCKS):
@@ -100,9 +98,9 @@ class BucketPlace:
             if match := _PART_NAME.fullmatch(found.key):
                 in_parts[match[1]] = in_parts.get(match[1], 0) + found.size
             else:
-                yield Kept(found.key, found.size)
+                yield PlaceEntry(found.key, found.size)
         for name, size in in_parts.items():
-            yield Kept(name, size)
+            yield PlaceEntry(name, size)
 
     def delete(self, names: Sequence[str]) -> None:
         """With all their parts: a listing of `blobs/ab/cd…` finds those that begin with the name."""
@@ -135,7 +133,13 @@ class BucketPlace:
         ended = threading.Event()
         renewing = threading.Thread(target=self._keep_renewing, args=(mine, ended), daemon=True)
         try:
-            for found in list(self._objects.list(_LOCKS)):
+            listed = list(self._objects.list(_LOCKS))
+            if all(found.key != mine for found in listed):
+                # A proxy's page reads like an empty listing, and what is missing there counts as gone.
+                raise BackupRefused(
+                    f"{self._shown} does not list what was just written to it: is it the right endpoint?"
+                )
+            for found in listed:
                 if found.key != mine:
                     self._check_stale(found.key, found.modified_ms)
             renewing.start()
@@ -189,5 +193,6 @@ def _is_running(process: object) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        return True
+        # Somebody else's.
+        pass
     return True

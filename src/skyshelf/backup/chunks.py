@@ -6,24 +6,24 @@ which the new cut would use less than half is not used again: its chunks are wri
 
 import hashlib
 import os
+import struct
 import zlib
 from collections import Counter
 from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import starmap
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from skyshelf.backup.cut import Database, Stored
-from skyshelf.backup.errors import CutDamaged
-from skyshelf.backup.places import Batch, Place
+from skyshelf.backup.cut import Database, ObjectRef
+from skyshelf.backup.places import Batch, CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 
 CHUNK: Final = 32 * 1024
 _GROUP: Final = 256
 _PACK: Final = 8 * 1024 * 1024
 _LEVEL: Final = 1
-_HASH_BYTES: Final = 32
-_RECORD: Final = _HASH_BYTES + 12
+_RECORD: Final = struct.Struct(">32sIII")
 
 
 class Bytes(Protocol):
@@ -52,40 +52,32 @@ def list_name(name: str) -> str:
     return f"lists/{name}"
 
 
-def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[Stored, int]:
+def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[ObjectRef, int]:
     """Store a list, unless it is there; its name, and how many bytes were written."""
-    stored = Stored(hashlib.sha256(data).hexdigest(), len(data))
+    stored = ObjectRef(hashlib.sha256(data).hexdigest(), len(data))
     if stored.name in known:
         return stored, 0
     batch.add(list_name(stored.name), (data,))
     return stored, stored.size
 
 
-def get_list(place: Place, stored: Stored) -> bytes:
+def get_list(place: Place, stored: ObjectRef) -> bytes:
     """CutDamaged when it is missing or not what was stored."""
+    return _get(place, list_name(stored.name), stored)
+
+
+def _get(place: Place, name: str, stored: ObjectRef) -> bytes:
     try:
-        data = b"".join(place.read(list_name(stored.name), stored.size))
+        data = b"".join(place.read(name, stored.size))
     except FileNotFoundError as error:
-        raise CutDamaged(f"{list_name(stored.name)} is missing") from error
+        raise CutDamaged(f"{name} is missing") from error
     if hashlib.sha256(data).hexdigest() != stored.name:
-        raise CutDamaged(f"{list_name(stored.name)} is damaged")
+        raise CutDamaged(f"{name} is damaged")
     return data
 
 
 def chunks_in(data: bytes) -> list[Chunk]:
-    found = []
-    for at in range(0, len(data), _RECORD):
-        numbers = data[at + _HASH_BYTES : at + _RECORD]
-        pack, start, length = (int.from_bytes(numbers[n : n + 4], "big") for n in (0, 4, 8))
-        found.append(Chunk(data[at : at + _HASH_BYTES], pack, start, length))
-    return found
-
-
-def _encoded(chunks: list[Chunk]) -> bytes:
-    return b"".join(
-        chunk.digest + chunk.pack.to_bytes(4, "big") + chunk.start.to_bytes(4, "big") + chunk.length.to_bytes(4, "big")
-        for chunk in chunks
-    )
+    return list(starmap(Chunk, _RECORD.iter_unpack(data)))
 
 
 class RowsWriter:
@@ -96,8 +88,8 @@ class RowsWriter:
     ) -> None:
         self._sealer = sealer
         self._names = names
-        self._packs: list[Stored] = []
-        self._known: dict[bytes, tuple[Stored, int, int]] = {}
+        self._packs: list[ObjectRef] = []
+        self._known: dict[bytes, tuple[ObjectRef, int, int]] = {}
         self.written = 0
         self._listed = {before.chunks.name} if before is not None else set[str]()
         if before is not None and before.chunk_size == CHUNK:
@@ -107,7 +99,7 @@ class RowsWriter:
                     self._known[chunk.digest] = pack, chunk.start, chunk.length
 
     def write(self, file: Bytes, batch: Batch) -> Database:
-        """The batch is sealed by the caller."""
+        """Add the chunks to a batch, which the caller seals."""
         digests = list(self._digests(file))
         self._drop_sparse_packs(set(digests))
         places: dict[bytes, Chunk] = {}
@@ -126,7 +118,7 @@ class RowsWriter:
                 seen.add(digest)
                 new.append(position)
         self._write_new(file, batch, [(digests[position], position) for position in new], places)
-        stored, written = put_list(batch, _encoded([places[digest] for digest in digests]), self._listed)
+        stored, written = put_list(batch, b"".join(_RECORD.pack(*places[digest]) for digest in digests), self._listed)
         self.written += written
         return Database(file.size, CHUNK, stored, self._packs)
 
@@ -170,7 +162,7 @@ class RowsWriter:
         self, batch: Batch, data: bytes, chunks: list[tuple[bytes, int, int]], places: dict[bytes, Chunk]
     ) -> None:
         sealed = b"".join(self._sealer.seal((data,)))
-        stored = Stored(hashlib.sha256(sealed).hexdigest(), len(sealed))
+        stored = ObjectRef(hashlib.sha256(sealed).hexdigest(), len(sealed))
         batch.add(pack_name(stored.name), (sealed,))
         self.written += stored.size
         for digest, start, length in chunks:
@@ -183,27 +175,17 @@ def read_rows(place: Place, opener: Opener, names: Names, database: Database, pa
     by_pack: dict[int, list[tuple[int, Chunk]]] = {}
     for position, chunk in enumerate(chunks_in(get_list(place, database.chunks))):
         by_pack.setdefault(chunk.pack, []).append((position, chunk))
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.ftruncate(file, database.size)
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.truncate(database.size)
         for number, chunks in by_pack.items():
-            pack = read_pack(place, opener, database.packs[number])
+            stored = database.packs[number]
+            pack = b"".join(opener.open((_get(place, pack_name(stored.name), stored),)))
             for position, chunk in chunks:
-                os.pwrite(file, _unpacked(pack, chunk, names, database.chunk_size), position * database.chunk_size)
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def read_pack(place: Place, opener: Opener, stored: Stored) -> bytes:
-    name = pack_name(stored.name)
-    try:
-        sealed = b"".join(place.read(name, stored.size))
-    except FileNotFoundError as error:
-        raise CutDamaged(f"{name} is missing") from error
-    if hashlib.sha256(sealed).hexdigest() != stored.name:
-        raise CutDamaged(f"{name} is damaged")
-    return b"".join(opener.open((sealed,)))
+                # Unlike a bare pwrite, it goes on after a part, so a full disk is never missed.
+                file.seek(position * database.chunk_size)
+                file.write(_unpacked(pack, chunk, names, database.chunk_size))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _unpacked(pack: bytes, chunk: Chunk, names: Names, size: int) -> bytes:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from skyshelf.backup.inventory import NONCE_BYTES, Entry, encoded, entries_in, object_name
-from skyshelf.backup.places import Batch, Place
-from skyshelf.backup.progress import Progress
+from skyshelf.backup.places import Batch, Place, Progress
 from skyshelf.backup.sealing import Names, Sealer
 from skyshelf.backup.sources import Row, Rows, Source
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError
@@ -128,7 +127,6 @@ class Copier:
                 self.gone.add(sha256)
             except ContentDamaged as error:
                 self.lacking[sha256] = f"{sha256.hex()} {error}; it belongs to {rows.holders(sha256)}"
-                self._progress.failed(sha256.hex()[:12], self.lacking[sha256])
         return entries
 
     def _copy_one(self, row: Row, batch: Batch) -> Entry:
@@ -179,7 +177,7 @@ class Copier:
             stream.close()
 
     def _verified(self, row: Row, location: str) -> Iterator[bytes]:
-        """The bytes of a content; ContentDamaged at the end if they are not what its name says."""
+        """Yield the bytes of a content; ContentDamaged at the end if they are not what its name says."""
         digest = hashlib.sha256()
         done = 0
         try:

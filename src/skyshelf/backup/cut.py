@@ -9,8 +9,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.backup.errors import BackupRefused, CutDamaged
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import BackupRefused, CutDamaged, Place
 
 FORMAT: Final = 1
 CUTS: Final = "cuts/"
@@ -18,8 +17,8 @@ DROPPED: Final = "dropped/"
 _ID = re.compile(r"[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}")
 
 
-class Stored(msgspec.Struct, frozen=True):
-    """An object that a cut needs, named by the SHA-256 of its bytes."""
+class ObjectRef(msgspec.Struct, frozen=True):
+    """A reference from a cut to an object, which is named by the SHA-256 of its bytes."""
 
     name: str
     size: int
@@ -30,9 +29,9 @@ class Database(msgspec.Struct, frozen=True):
 
     size: int
     chunk_size: int
-    chunks: Stored
+    chunks: ObjectRef
     """The list of chunks."""
-    packs: list[Stored]
+    packs: list[ObjectRef]
 
 
 class Cut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -49,7 +48,7 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     key: bytes = b""
     """The key of the names, encrypted."""
     database: Database
-    contents: list[Stored]
+    contents: list[ObjectRef]
     """The lists of contents."""
     files: int
     """How many contents."""
@@ -117,8 +116,8 @@ def check_key(data: bytes, key: bytes) -> None:
         raise CutDamaged("a manifest was changed by somebody who does not have the key of this backup")
 
 
-class Found(msgspec.Struct, frozen=True):
-    """A manifest of a place: a cut, or why it cannot be read."""
+class Manifest(msgspec.Struct, frozen=True):
+    """A manifest found in a place: its cut, or why it cannot be read."""
 
     id: str
     data: bytes
@@ -126,8 +125,8 @@ class Found(msgspec.Struct, frozen=True):
     problem: str | None = None
 
 
-def manifests(place: Place, prefix: str = CUTS) -> Iterator[Found]:
-    """Every manifest, oldest first."""
+def manifests(place: Place, prefix: str = CUTS) -> Iterator[Manifest]:
+    """Yield every manifest, oldest first."""
     names = sorted(kept.name for kept in place.list(prefix))
     for name in names:
         identifier = name.removeprefix(prefix).removesuffix(".json")
@@ -140,16 +139,16 @@ def manifests(place: Place, prefix: str = CUTS) -> Iterator[Found]:
         try:
             cut = decode(data)
         except (CutDamaged, BackupRefused) as error:
-            yield Found(identifier, data, None, str(error))
+            yield Manifest(identifier, data, None, str(error))
             continue
         if cut.id == identifier:
-            yield Found(identifier, data, cut)
+            yield Manifest(identifier, data, cut)
         else:
-            yield Found(identifier, data, None, "the manifest has the name of another cut")
+            yield Manifest(identifier, data, None, "the manifest has the name of another cut")
 
 
-def choose(place: Place, wanted: str | None) -> Found:
-    """The cut of that id or time (a prefix is enough); without one the newest complete cut."""
+def choose(place: Place, wanted: str | None) -> Manifest:
+    """Return the cut of that id or time (a prefix is enough); without one the newest complete cut."""
     found = list(manifests(place))
     if not found:
         raise BackupRefused("there is no cut at this destination: name the folder or bucket of a backup")

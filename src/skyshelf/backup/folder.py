@@ -5,15 +5,15 @@ import fcntl
 import os
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from skyshelf.backup.errors import BackupRefused
-from skyshelf.backup.places import Kept
+from skyshelf.backup.places import BackupRefused, PlaceEntry
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.local_paths import sync_folder
 
 _PIECE: Final = 1024 * 1024
 _WRITTEN_OUT: Final = 8 * _PIECE
@@ -44,7 +44,7 @@ class FolderPlace:
         with _our_errors(root):
             root.mkdir(mode=0o700, parents=True, exist_ok=True)
             for name in (_PARTIAL, "cuts"):
-                self._make(root / name)
+                self.make_folder(root / name)
 
     def put(self, name: str, data: bytes) -> None:
         with self.batch() as batch:
@@ -53,7 +53,7 @@ class FolderPlace:
 
     @contextmanager
     def batch(self) -> Iterator["_FolderBatch"]:
-        batch = _FolderBatch(self._root, self._files, self._make)
+        batch = _FolderBatch(self._root, self._files, self.make_folder)
         try:
             yield batch
         finally:
@@ -80,7 +80,7 @@ class FolderPlace:
         finally:
             os.close(file)
 
-    def list(self, prefix: str) -> Iterator[Kept]:
+    def list(self, prefix: str) -> Iterator[PlaceEntry]:
         top = self._root / prefix
         with suppress(FileNotFoundError), _our_errors(self._root), os.scandir(top) as entries:
             for entry in entries:
@@ -88,7 +88,7 @@ class FolderPlace:
                 if entry.is_dir(follow_symlinks=False):
                     yield from self.list(f"{name}/")
                 elif name != _LOCK and not name.startswith(f"{_PARTIAL}/"):
-                    yield Kept(name, entry.stat(follow_symlinks=False).st_size)
+                    yield PlaceEntry(name, entry.stat(follow_symlinks=False).st_size)
 
     def delete(self, names: Sequence[str]) -> None:
         folders = {(self._root / name).parent for name in names}
@@ -97,7 +97,7 @@ class FolderPlace:
                 (self._root / name).unlink(missing_ok=True)
             for folder in folders:
                 if folder.is_dir():
-                    _sync_folder(folder)
+                    sync_folder(folder)
 
     def local_path(self, name: str) -> Path:
         return self._root / name
@@ -115,10 +115,11 @@ class FolderPlace:
                 raise BackupRefused(
                     f"another backup to {self._root} is running ({holder}): wait until it has finished"
                 ) from None
-            os.ftruncate(file, 0)
-            os.pwrite(file, f"process {os.getpid()}\n".encode(), 0)
-            for left in (self._root / _PARTIAL).iterdir():
-                left.unlink()
+            with _our_errors(self._root):
+                for left in (self._root / _PARTIAL).iterdir():
+                    left.unlink()
+                os.ftruncate(file, 0)
+                os.pwrite(file, f"process {os.getpid()}\n".encode(), 0)
             yield
         finally:
             os.close(file)
@@ -126,21 +127,22 @@ class FolderPlace:
     def close(self) -> None:
         """Nothing is held between calls."""
 
-    def _make(self, folder: Path) -> None:
+    def make_folder(self, folder: Path) -> None:
+        """Make a folder, durably, unless it is known to exist."""
         if folder in self._made:
             return
         with self._making, _our_errors(self._root):
             if not folder.is_dir():
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                _sync_folder(folder.parent)
+                sync_folder(folder.parent)
             self._made.add(folder)
 
 
 class _FolderBatch:
-    def __init__(self, root: Path, files: DurableFiles, make: "object") -> None:
+    def __init__(self, root: Path, files: DurableFiles, make_folder: Callable[[Path], None]) -> None:
         self._root = root
         self._files = files
-        self._make = make
+        self._make_folder = make_folder
         self._lock = threading.Lock()
         self._aside: dict[Path, str] = {}
 
@@ -178,12 +180,12 @@ class _FolderBatch:
             folders = set()
             for aside, name in ready.items():
                 target = self._root / name
-                self._make(target.parent)  # type: ignore[operator]
+                self._make_folder(target.parent)
                 aside.replace(target)
                 folders.add(target.parent)
             if len(folders) == 1 or not self._sync_all():
                 for folder in folders:
-                    _sync_folder(folder)
+                    sync_folder(folder)
 
     def _sync(self, files: list[Path]) -> None:
         if len(files) > 1 and self._sync_all():
@@ -224,14 +226,6 @@ def _write_out(file: int) -> None:
     """
     if hasattr(os, "posix_fadvise"):
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-
-
-def _sync_folder(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 @contextmanager

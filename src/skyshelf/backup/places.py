@@ -1,14 +1,23 @@
-"""Where backups are kept: the contract of a folder or a bucket."""
+"""Where backups are kept: the contract of a folder or a bucket, its errors, and what is reported on the way."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from skyshelf.storage.errors import StorageError
 
-class Kept(NamedTuple):
-    """One object of a place."""
+
+class BackupRefused(StorageError):
+    """The operation is impossible or not allowed; nothing was changed."""
+
+
+class CutDamaged(StorageError):
+    """Something that a cut needs is missing, or is not what was stored."""
+
+
+class PlaceEntry(NamedTuple):
+    """An object in the listing of a place."""
 
     name: str
     size: int
@@ -39,16 +48,16 @@ class Place(Protocol):
     def get(self, name: str) -> bytes: ...
 
     def read(self, name: str, size: int) -> Iterator[bytes]:
-        """An object of that size, in pieces; the caller checks what it gets."""
+        """Yield an object of that size, in pieces; the caller checks what it gets."""
 
-    def list(self, prefix: str) -> Iterator[Kept]:
-        """Everything below a prefix that ends in a slash, in no order; all of it with an empty one."""
+    def list(self, prefix: str) -> Iterator[PlaceEntry]:
+        """Yield everything below a prefix that ends in a slash, in no order; all of it with an empty one."""
 
     def delete(self, names: Sequence[str]) -> None:
-        """Those that are gone already do not matter."""
+        """Delete objects; ones that no longer exist are skipped."""
 
     def local_path(self, name: str) -> Path | None:
-        """The file that an object is; None where there are no files."""
+        """Return the file that an object is; None where there are no files."""
 
     def lock(self) -> AbstractContextManager[None]:
         """Keep other backups out; BackupRefused when one is running. A process that died holds nothing."""
@@ -56,14 +65,18 @@ class Place(Protocol):
     def close(self) -> None: ...
 
 
-def digest_of(place: Place, name: str, size: int, is_stopped: Callable[[], bool]) -> str | None:
-    """The SHA-256 of an object's bytes; None when it is missing, or the work was stopped."""
-    digest = hashlib.sha256()
-    try:
-        for piece in place.read(name, size):
-            if is_stopped():
-                return None
-            digest.update(piece)
-    except FileNotFoundError:
-        return None
-    return digest.hexdigest()
+class Progress:
+    """Reports nothing; every call may come from any thread."""
+
+    def step(self, sentence: str) -> None:
+        """A new part of the work has begun."""
+
+    def queued(self, size: int) -> None:
+        """One more file is to be copied or read."""
+
+    def all_queued(self) -> None: ...
+
+    def moved(self, name: str, done: int) -> None:
+        """So many bytes of a file are done."""
+
+    def finished(self, name: str, size: int) -> None: ...

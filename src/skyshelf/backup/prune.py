@@ -7,27 +7,88 @@ Objects that no manifest explains are left by interrupted runs, and are few. Man
 such as manifests that somebody removed: then they stay.
 """
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
 
 import msgspec
 
 from skyshelf.backup.chunks import get_list, list_name, pack_name
 from skyshelf.backup.cut import CUTS, DROPPED, Cut, iso, manifests
-from skyshelf.backup.errors import BackupRefused, CutDamaged
 from skyshelf.backup.inventory import entries_in, part_of
-from skyshelf.backup.keep import Aged, Term, kept
-from skyshelf.backup.places import Kept, Place
+from skyshelf.backup.places import BackupRefused, CutDamaged, Place, PlaceEntry
+
+_TERM = re.compile(r"([1-9][0-9]{0,3})([hdwmy])")
+_HOUR_MS: Final = 3_600_000
+
+
+class Term(NamedTuple):
+    """One cut per period, for so many periods, the current one included."""
+
+    periods: int
+    unit: str
+
+
+class Aged(NamedTuple):
+    """What the rule looks at."""
+
+    id: str
+    at: int
+    is_complete: bool
+
+
+def parse_rule(text: str) -> list[Term]:
+    """`7d,4w,12m`: hours, days, weeks, months and years."""
+    terms = []
+    for part in text.replace(" ", "").split(","):
+        match = _TERM.fullmatch(part)
+        if match is None:
+            raise BackupRefused(f"'{text}' is not a rule: write for example 7d,4w,12m (h, d, w, m or y)")
+        terms.append(Term(int(match[1]), match[2]))
+    return terms
+
+
+def kept(cuts: Sequence[Aged], rule: Sequence[Term], now: int) -> set[str]:
+    """Return the ids of those that stay. Periods are those of the calendar, in UTC; the newest complete cut of one
+    stays.
+
+    An incomplete cut stays only while it is the newest of all. Cuts of the future stay: a clock was wrong.
+    """
+    if not cuts:
+        return set()
+    ordered = sorted(cuts, key=lambda cut: (cut.at, cut.id))
+    complete = [cut for cut in ordered if cut.is_complete]
+    staying = {ordered[-1].id, *(cut.id for cut in complete[-1:]), *(cut.id for cut in ordered if cut.at > now)}
+    for periods, unit in rule:
+        newest = {_period(cut.at, unit): cut.id for cut in complete}
+        current = _period(now, unit)
+        staying |= {identifier for period, identifier in newest.items() if current - periods < period <= current}
+    return staying
+
+
+def _period(at: int, unit: str) -> int:
+    """Return the number of the hour, day, week (from Monday), month or year."""
+    if unit == "h":
+        return at // _HOUR_MS
+    day = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
+    if unit == "d":
+        return day.toordinal()
+    if unit == "w":
+        return (day.toordinal() - 1) // 7
+    return day.year * 12 + day.month if unit == "m" else day.year
+
 
 FEW_UNEXPLAINED: Final = 2000
 SHARE_UNEXPLAINED: Final = 0.03
 _PARTS: Final = 256
 
 
-class Pruned(msgspec.Struct, rename="camel"):
-    """What was removed."""
+class PruneResult(msgspec.Struct, rename="camel"):
+    """The cuts and objects that a pruning removed."""
 
     at: str
     cuts: list[str]
@@ -39,7 +100,7 @@ class Pruned(msgspec.Struct, rename="camel"):
 
 def prune(
     place: Place, rule: Sequence[Term], *, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
-) -> Pruned:
+) -> PruneResult:
     """Remove what the rule does not keep. The caller holds the lock of the place, and no run is unfinished."""
     found = list(manifests(place))
     unreadable = [one.id for one in found if one.cut is None]
@@ -50,7 +111,7 @@ def prune(
         )
     cuts = [one.cut for one in found if one.cut is not None]
     staying = kept([Aged(cut.id, cut.at, cut.is_complete) for cut in cuts], rule, now())
-    result = Pruned(iso(now()), [cut.id for cut in cuts if cut.id not in staying])
+    result = PruneResult(iso(now()), [cut.id for cut in cuts if cut.id not in staying])
     for one in found:
         if one.id not in staying:
             place.put(f"{DROPPED}{one.id}.json", one.data)
@@ -58,9 +119,7 @@ def prune(
     dropped = list(manifests(place, DROPPED))
     if not dropped:
         return result
-    # All lists of the cuts that stay are read before anything is deleted; a damaged one ends it here.
-    sweep = _Sweep(place, [cut for cut in cuts if cut.id in staying], [one.cut for one in dropped if one.cut], result)
-    sweep.run()
+    _Sweep(place, [cut for cut in cuts if cut.id in staying], [one.cut for one in dropped if one.cut], result).run()
     if result.objects or result.cuts:
         name = f"history/{result.at.replace(':', '')}-{secrets.token_hex(4)}.json"
         place.put(name, msgspec.json.encode(result))
@@ -68,41 +127,33 @@ def prune(
     return result
 
 
+@dataclass
 class _Sweep:
-    def __init__(self, place: Place, staying: Sequence[Cut], dropped: Sequence[Cut], result: Pruned) -> None:
-        self._place = place
-        self._staying = staying
-        self._dropped = dropped
-        self._result = result
-        self._check_lists()
-
-    def _check_lists(self) -> None:
-        seen: set[str] = set()
-        for cut in self._staying:
-            for stored in cut.contents:
-                if stored.name not in seen:
-                    seen.add(stored.name)
-                    try:
-                        get_list(self._place, stored)
-                    except CutDamaged as error:
-                        raise BackupRefused(
-                            f"nothing was removed, because {error}: `admin verify` shows more"
-                        ) from error
+    place: Place
+    staying: Sequence[Cut]
+    dropped: Sequence[Cut]
+    result: PruneResult
 
     def run(self) -> None:
+        # All lists of the cuts that stay are read before anything is deleted; a damaged one ends it here.
+        for stored in {one.name: one for cut in self.staying for one in cut.contents}.values():
+            try:
+                get_list(self.place, stored)
+            except CutDamaged as error:
+                raise BackupRefused(f"nothing was removed, because {error}: `admin verify` shows more") from error
         for part in range(_PARTS):
             self._sweep(
-                list(self._place.list(f"blobs/{part:02x}/")),
-                needed=self._names(self._staying, part),
-                explained=lambda part=part: self._names(self._dropped, part, damaged_is_empty=True),  # type: ignore[misc]
+                list(self.place.list(f"blobs/{part:02x}/")),
+                needed=self._names(self.staying, part),
+                explained=lambda part=part: self._names(self.dropped, part, damaged_is_empty=True),  # type: ignore[misc]
             )
         self._sweep(
-            [*self._place.list("packs/"), *self._place.list("lists/")],
-            needed=set(_structure(self._staying)),
-            explained=lambda: set(_structure(self._dropped)),
+            [*self.place.list("packs/"), *self.place.list("lists/")],
+            needed=set(_structure(self.staying)),
+            explained=lambda: set(_structure(self.dropped)),
         )
 
-    def _sweep(self, found: list[Kept], *, needed: set[str], explained: Callable[[], set[str]]) -> None:
+    def _sweep(self, found: list[PlaceEntry], *, needed: set[str], explained: Callable[[], set[str]]) -> None:
         surplus = [kept for kept in found if kept.name not in needed]
         if not surplus:
             return
@@ -110,15 +161,15 @@ class _Sweep:
         going = [kept for kept in surplus if kept.name in known]
         strays = [kept for kept in surplus if kept.name not in known]
         if len(strays) > max(FEW_UNEXPLAINED // _PARTS, SHARE_UNEXPLAINED * len(found)):
-            self._result.unexplained += len(strays)
+            self.result.unexplained += len(strays)
         else:
             going += strays
-        self._place.delete([kept.name for kept in going])
-        self._result.objects += len(going)
-        self._result.bytes += sum(kept.size for kept in going)
+        self.place.delete([kept.name for kept in going])
+        self.result.objects += len(going)
+        self.result.bytes += sum(kept.size for kept in going)
 
     def _names(self, cuts: Sequence[Cut], part: int, *, damaged_is_empty: bool = False) -> set[str]:
-        """The objects of these cuts whose names begin with that byte."""
+        """Return the objects of these cuts whose names begin with that byte."""
         names: set[str] = set()
         seen: set[str] = set()
         for cut in cuts:
@@ -127,7 +178,7 @@ class _Sweep:
                 continue
             seen.add(stored.name)
             try:
-                data = get_list(self._place, stored)
+                data = get_list(self.place, stored)
             except CutDamaged:
                 if damaged_is_empty:
                     continue

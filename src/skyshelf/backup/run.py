@@ -4,22 +4,20 @@ import hashlib
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from skyshelf.backup.chunks import RowsWriter, put_list
+from skyshelf.backup import inventory
+from skyshelf.backup.chunks import RowsWriter, pack_name, put_list
 from skyshelf.backup.contents import Copier, Journal
-from skyshelf.backup.cut import CUTS, Cut, Stored, encode, manifests, new_id
-from skyshelf.backup.errors import BackupRefused, CutDamaged
-from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, parts_for, wanted_in, wanted_list
-from skyshelf.backup.known import Known, find_earlier
-from skyshelf.backup.places import Batch, Place
-from skyshelf.backup.progress import Progress, Silent
-from skyshelf.backup.recheck import Recheck
+from skyshelf.backup.cut import CUTS, Cut, ObjectRef, encode, manifests, new_id
+from skyshelf.backup.places import BackupRefused, Batch, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
@@ -41,7 +39,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
 
 
-class Taken(msgspec.Struct, frozen=True):
+class BackupResult(msgspec.Struct, frozen=True):
     """A new cut; `damaged` has a sentence for each content that the store itself has lost."""
 
     cut: Cut
@@ -63,12 +61,12 @@ class _Part(NamedTuple):
     """Contents of a cut whose names have the same beginning: names and sizes, or the list that has them already."""
 
     wanted: bytes
-    same: Stored | None
+    same: ObjectRef | None
 
 
-def take_cut(source: Source, place: Place, options: Options, progress: Progress | None = None) -> Taken:
+def take_cut(source: Source, place: Place, options: Options, progress: Progress | None = None) -> BackupResult:
     """Add a cut. The caller holds the lock of the place."""
-    return _Run(source, place, options, progress or Silent()).run()
+    return _Run(source, place, options, progress or Progress()).run()
 
 
 class _Run:
@@ -89,14 +87,12 @@ class _Run:
         self._present: dict[str, int] | None = None
         """The contents of the destination that were read; None when its lists are trusted."""
 
-    def run(self) -> Taken:
+    def run(self) -> BackupResult:
         journal = Journal(self._place, encrypted=self._encrypted)
         unfinished = journal.entries()
         if self._options.recheck:
-            recheck = Recheck(self._place, self._progress)
-            self._present = recheck.contents(self._before, unfinished.values())
-            self._usable = recheck.packs(self._before)
-        known = Known(self._place, self._before, unfinished, self._present)
+            self._recheck(unfinished.values())
+        known = inventory.KnownContents(self._place, self._before, unfinished, self._present)
         copier = Copier(self._source, self._place, self._sealer, self._names, journal=journal, progress=self._progress)
         work = self._options.work
         shutil.rmtree(work, ignore_errors=True)
@@ -109,13 +105,33 @@ class _Run:
                 cut = cut or self._attempt(known, copier, hold=False)
                 if cut is not None:
                     journal.clear()
-                    return Taken(cut, sorted(copier.lacking.values()), self._unreadable)
+                    return BackupResult(cut, sorted(copier.lacking.values()), self._unreadable)
         finally:
             shutil.rmtree(work, ignore_errors=True)
         raise BackupRefused("contents were deleted faster than they could be copied: run the backup again")
 
-    def _attempt(self, known: Known, copier: Copier, *, hold: bool) -> Cut | None:
-        """A cut of this moment; None when it cannot be had like this."""
+    def _recheck(self, unfinished: Iterable[inventory.Entry]) -> None:
+        """Read what the last cut and an interrupted run have stored; what is not sound is stored again."""
+        self._progress.step("reading what is stored")
+        present = {kept.name: kept.size for kept in self._place.list("blobs/")}
+        lists, packs, encrypted = [], [], False
+        if self._before is not None:
+            lists, packs, encrypted = self._before.contents, self._before.database.packs, self._before.encrypted
+        stored = (inventory.stored_entries(self._place, one, encrypted=encrypted) for one in lists)
+        self._present = {}
+        with inventory.Inspection(self._place, self._progress) as inspection:
+            for entries in chain(stored, [unfinished]):
+                whole = [one for one in entries if present.get(one.object_name) == one.size]
+                for entry in whole:
+                    self._progress.queued(entry.size)
+                for entry, digest in inspection.contents(whole):
+                    if digest == entry.digest.hex():
+                        self._present[entry.object_name] = entry.size
+            digests = inspection.objects((pack_name(one.name), one.size) for one in packs)
+            self._usable = {one.name for one, digest in zip(packs, digests, strict=True) if digest == one.name}
+
+    def _attempt(self, known: inventory.KnownContents, copier: Copier, *, hold: bool) -> Cut | None:
+        """Return a cut of this moment; None when it cannot be had like this."""
         copier.gone.clear()
         copier.lacking.clear()
         at = self._options.now()
@@ -145,7 +161,7 @@ class _Run:
         self._source.copy_rows(path)
         return Rows(Copy(path))
 
-    def _finish(self, of: _Moment, parts: list[_Part], known: Known, copier: Copier) -> Cut:
+    def _finish(self, of: _Moment, parts: list[_Part], known: inventory.KnownContents, copier: Copier) -> Cut:
         self._progress.step("writing the rows")
         writer = self._rows_writer()
         with self._place.batch() as batch:
@@ -219,9 +235,9 @@ class _Run:
             )
         return identity
 
-    def _compare(self, rows: Rows, known: Known) -> tuple[list[_Part], list[tuple[bytes, int]]]:
-        """What the cut needs, part by part, and which of it is not stored yet."""
-        count = parts_for(rows.count())
+    def _compare(self, rows: Rows, known: inventory.KnownContents) -> tuple[list[_Part], list[tuple[bytes, int]]]:
+        """Return what the cut needs, part by part, and which of it is not stored yet."""
+        count = inventory.parts_for(rows.count())
         parts: list[_Part] = []
         new: list[tuple[bytes, int]] = []
         for wanted, contents in self._by_part(rows, count):
@@ -232,7 +248,9 @@ class _Run:
                 continue
             have = known.names(len(parts), count)
             before = len(new)
-            new += [one for one, (name, _) in zip(contents, wanted_in(wanted), strict=True) if name not in have]
+            new += [
+                one for one, (name, _) in zip(contents, inventory.wanted_in(wanted), strict=True) if name not in have
+            ]
             is_same = stored is not None and len(new) == before and len(have) == len(contents)
             parts.append(_Part(wanted, stored if is_same else None))
         return parts, new
@@ -244,43 +262,36 @@ class _Run:
             for first in range(0, 256, step):
                 after = bytes((first + step,)) if first + step < 256 else None
                 contents = rows.contents_from(bytes((first,)), after)
-                yield wanted_list(contents), contents
+                yield inventory.wanted_list(contents), contents
             return
         gathered: list[list[tuple[bytes, bytes, int]]] = [[] for _ in range(count)]
         for sha256, size in rows.contents():
             name = self._names.of(sha256)
-            gathered[part_of(name, count)].append((name, sha256, size))
+            gathered[inventory.part_of(name, count)].append((name, sha256, size))
         for some_names in gathered:
             some_names.sort()
-            wanted = wanted_list((name, size) for name, _, size in some_names)
+            wanted = inventory.wanted_list((name, size) for name, _, size in some_names)
             yield wanted, [(sha256, size) for _, sha256, size in some_names]
 
 
+@dataclass
 class _Lists:
     """Writes the lists of a cut, and adds up what is in them."""
 
-    def __init__(
-        self,
-        place: Place,
-        batch: Batch,
-        names: Names,
-        cuts: Sequence[Cut],
-        copier: Copier,
-        *,
-        present: dict[str, int] | None,
-    ) -> None:
-        self._present = present
-        self._place = place
-        self._batch = batch
-        self._names = names
-        self._cuts = cuts
-        self._copier = copier
-        self._lacking = {names.of(sha256): sha256 for sha256 in copier.lacking}
+    place: Place
+    batch: Batch
+    names: Names
+    cuts: Sequence[Cut]
+    copier: Copier
+    present: dict[str, int] | None
+
+    def __post_init__(self) -> None:
+        self._lacking = {self.names.of(sha256): sha256 for sha256 in self.copier.lacking}
         self.found_earlier: set[bytes] = set()
         self.files = self.bytes = self.written = 0
 
-    def put(self, part: _Part, number: int, parts: int, known: Known) -> Stored:
-        if self._names.key is None and not any(part_of(name, parts) == number for name in self._lacking):
+    def put(self, part: _Part, number: int, parts: int, known: inventory.KnownContents) -> ObjectRef:
+        if self.names.key is None and not any(inventory.part_of(name, parts) == number for name in self._lacking):
             return self._put_wanted(part)
         if part.same is not None:
             files, size = known.totals(part.same)
@@ -289,30 +300,30 @@ class _Lists:
             return part.same
         entries = known.entries(number, parts)
         chosen = []
-        for name, _ in wanted_in(part.wanted):
-            entry = self._copier.copied.get(name) or entries.get(name) or self._earlier(name)
+        for name, _ in inventory.wanted_in(part.wanted):
+            entry = self.copier.copied.get(name) or entries.get(name) or self._earlier(name)
             if entry is not None:
                 chosen.append(entry)
         self.files += len(chosen)
         self.bytes += sum(entry.size for entry in chosen)
-        data = encoded(chosen, encrypted=self._names.key is not None)
+        data = inventory.encoded(chosen, encrypted=self.names.key is not None)
         return self._put(data)
 
-    def _put_wanted(self, part: _Part) -> Stored:
+    def _put_wanted(self, part: _Part) -> ObjectRef:
         """Without encryption, contents that are all there are stored as they are wanted."""
-        self.files += len(part.wanted) // WANTED_BYTES
-        self.bytes += sum(size for _, size in wanted_in(part.wanted))
+        self.files += len(part.wanted) // inventory.WANTED_BYTES
+        self.bytes += sum(size for _, size in inventory.wanted_in(part.wanted))
         return part.same or self._put(part.wanted)
 
-    def _put(self, data: bytes) -> Stored:
-        stored, written = put_list(self._batch, data)
+    def _put(self, data: bytes) -> ObjectRef:
+        stored, written = put_list(self.batch, data)
         self.written += written
         return stored
 
-    def _earlier(self, name: bytes) -> Entry | None:
+    def _earlier(self, name: bytes) -> inventory.Entry | None:
         """What the store has lost may be in an earlier cut: then nothing is lacking."""
-        entry = find_earlier(self._place, self._cuts, name)
-        if entry is not None and self._present is not None and entry.object_name not in self._present:
+        entry = inventory.find_earlier(self.place, self.cuts, name)
+        if entry is not None and self.present is not None and entry.object_name not in self.present:
             return None
         if entry is not None:
             self.found_earlier.add(self._lacking[name])

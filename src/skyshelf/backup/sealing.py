@@ -7,10 +7,11 @@ import hashlib
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from skyshelf.backup.errors import BackupRefused, CutDamaged
+from skyshelf.backup.places import BackupRefused, CutDamaged
 
 KEY_BYTES: Final = 32
 _SMALL: Final = 1024 * 1024
@@ -29,15 +30,6 @@ class Names:
         if self.key is None:
             return sha256
         return hashlib.blake2b(sha256, key=self.key, digest_size=32).digest()
-
-
-class Sealer(Protocol):
-    def seal(self, chunks: Iterable[bytes]) -> Iterator[bytes]: ...
-
-
-class Opener(Protocol):
-    def open(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """The plain bytes; CutDamaged when they are not what was sealed."""
 
 
 class Plain:
@@ -72,6 +64,7 @@ class AgeOpener:
         self._identities = identities
 
     def open(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the plain bytes; CutDamaged when they are not what was sealed."""
         import pyrage
 
         try:
@@ -84,24 +77,24 @@ class AgeOpener:
             raise CutDamaged("it cannot be decrypted: it is damaged, or for another identity") from error
 
 
-def recipients_in(path: Path) -> list[str]:
-    """The recipients of a file as `age -R` reads it: one per line, comments with #."""
-    return _lines(path)
+Sealer = Plain | AgeSealer
+Opener = Plain | AgeOpener
 
 
 def open_identities(path: Path) -> AgeOpener:
-    """The identities of a file as age-keygen writes it, or an SSH key without a passphrase."""
+    """Return the identities of a file as age-keygen writes it, or an SSH key without a passphrase."""
     import pyrage
 
     try:
         if path.read_bytes().startswith(b"-----BEGIN"):
             return AgeOpener([pyrage.ssh.Identity.from_buffer(path.read_bytes())])
-        return AgeOpener([pyrage.x25519.Identity.from_str(line) for line in _lines(path)])
+        return AgeOpener([pyrage.x25519.Identity.from_str(line) for line in recipients_in(path)])
     except pyrage.IdentityError as error:
         raise BackupRefused(f"{path} has no age identities: age-keygen writes such a file ({error})") from error
 
 
-def _lines(path: Path) -> list[str]:
+def recipients_in(path: Path) -> list[str]:
+    """Return the lines of a file without comments (#), as `age -R` reads recipients."""
     try:
         lines = [line.strip() for line in path.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError) as error:
@@ -121,7 +114,7 @@ def _recipient(text: str) -> Any:
 
 
 def _beginning(chunks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes] | None]:
-    """All bytes of something small; of something large nothing, and an iterator over all of it."""
+    """Return all bytes of something small; of something large nothing, and an iterator over all of it."""
     coming = iter(chunks)
     begun = []
     size = 0
@@ -129,13 +122,8 @@ def _beginning(chunks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes] | None]:
         begun.append(chunk)
         size += len(chunk)
         if size > _SMALL:
-            return b"", _chain(begun, coming)
+            return b"", chain(begun, coming)
     return b"".join(begun), None
-
-
-def _chain(begun: list[bytes], coming: Iterator[bytes]) -> Iterator[bytes]:
-    yield from begun
-    yield from coming
 
 
 class _Reader:
@@ -190,7 +178,7 @@ class _Writer:
 
 
 def _piped(chunks: Iterator[bytes], work: Callable[[_Reader, _Writer], None]) -> Iterator[bytes]:
-    """What the work writes while it reads the chunks, in its own thread; a few blocks are held at most."""
+    """Yield what the work writes while it reads the chunks, in its own thread; a few blocks are held at most."""
     reader, writer = _Reader(chunks), _Writer()
 
     def run() -> None:

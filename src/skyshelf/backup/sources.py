@@ -8,12 +8,12 @@ import secrets
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final, LiteralString, Protocol
+from typing import Any, Final, LiteralString
 
 import apsw
 import msgspec
 
-from skyshelf.backup.errors import BackupRefused
+from skyshelf.backup.places import BackupRefused
 from skyshelf.backup.sealing import KEY_BYTES
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
@@ -31,32 +31,30 @@ _HOLDERS: Final = 3
 _PIECE: Final = 8 * 1024 * 1024
 
 
-class Source(Protocol):
-    blobs: BlobStore
+class _Source:
+    """A store, and what its contents are read from."""
 
-    def copy_rows(self, path: Path) -> None:
-        """All rows of one moment as a SQLite file of our schema."""
+    def __init__(self, url: str, blobs: BlobStore) -> None:
+        self._url = url
+        self.blobs = blobs
 
     def hold_rows(self) -> Image | None:
-        """The same without a copy, for a short time; None where that is not possible."""
+        """Return the rows of this moment without a copy, for a short time; None where that is impossible."""
+        return None
 
-    def location_of(self, sha256: bytes) -> str | None:
-        """Where a content is now; None when nothing refers to it now."""
-
-    def name_key(self) -> bytes:
-        """The key of the names of encrypted backups; made when there is none."""
-
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.blobs.close()
 
 
-class SqliteSource:
+class SqliteSource(_Source):
     """An embedded store. The copy is made in one step: it holds back no writer, and no writer makes it start over."""
 
     def __init__(self, url: str, blobs: BlobStore) -> None:
+        super().__init__(url, blobs)
         self._path = local_path(url)
-        self.blobs = blobs
 
     def copy_rows(self, path: Path) -> None:
+        """All rows of one moment as a SQLite file of our schema."""
         image = self.hold_rows()
         if image is None:
             self._copy_by_page(path)
@@ -82,10 +80,12 @@ class SqliteSource:
                 return None
 
     def location_of(self, sha256: bytes) -> str | None:
+        """Return where a content is now; None when nothing refers to it now."""
         with our_errors(self._path), closing(self._open()) as source:
             return source.execute("SELECT location FROM blobs WHERE content = ? AND refs > 0", (sha256,)).get  # type: ignore[no-any-return]
 
     def name_key(self) -> bytes:
+        """Return the key of the names of encrypted backups; made when there is none."""
         find = "SELECT value FROM settings WHERE name = ?"
         with our_errors(self._path), closing(self._open(writing=True)) as source:
             known = source.execute(find, (NAME_KEY,)).get
@@ -105,24 +105,14 @@ class SqliteSource:
         connection.set_busy_timeout(BUSY_SECONDS * 1000)
         return connection
 
-    def close(self) -> None:
-        self.blobs.close()
 
-
-class PostgresSource:
+class PostgresSource(_Source):
     """A store in PostgreSQL. Its rows become a new file every time, so each cut has all of them, compressed."""
-
-    def __init__(self, url: str, blobs: BlobStore) -> None:
-        self._url = url
-        self.blobs = blobs
 
     def copy_rows(self, path: Path) -> None:
         from skyshelf.storage.metadata.transfer.stores import export_sqlite
 
         export_sqlite(self._url, path, lambda _done, _total: None)
-
-    def hold_rows(self) -> None:
-        """They become a file in any case."""
 
     def location_of(self, sha256: bytes) -> str | None:
         rows = self._run("SELECT location FROM blobs WHERE content = %s AND refs > 0", (sha256,))
@@ -146,8 +136,8 @@ class PostgresSource:
         except psycopg.Error as error:
             raise StoreUnavailable(f"the database cannot be used: {error}") from error
 
-    def close(self) -> None:
-        self.blobs.close()
+
+Source = SqliteSource | PostgresSource
 
 
 def _existing(key: bytes | None) -> bytes:
@@ -159,7 +149,7 @@ def _existing(key: bytes | None) -> bytes:
 
 
 def open_source(metadata_url: str, blobs_url: str) -> Source:
-    from skyshelf.storage.metadata.transfer.stores import is_postgres
+    from skyshelf.storage.local_paths import is_postgres
     from skyshelf.storage.open import open_blobs
 
     kind = PostgresSource if is_postgres(metadata_url) else SqliteSource
@@ -223,7 +213,7 @@ class Rows:
         return iter(self._connection.execute("SELECT content, size FROM blobs WHERE refs > 0 ORDER BY content"))
 
     def contents_from(self, first: bytes, after: bytes | None) -> list[tuple[bytes, int]]:
-        """Those of a range of SHA-256s, up to the end with None."""
+        """Return those of a range of SHA-256s, up to the end with None."""
         sql = "SELECT content, size FROM blobs WHERE refs > 0 AND content >= ? AND content < ? ORDER BY content"
         # No SHA-256 is as long as this.
         last = b"\xff" * 33 if after is None else after
@@ -234,7 +224,7 @@ class Rows:
         return Row(*found)
 
     def holders(self, sha256: bytes) -> str:
-        """The files that a content belongs to, as a part of a sentence."""
+        """Return the files that a content belongs to, as a part of a sentence."""
         named = [
             f"version {version} of “{name}” (account {account})"
             for version, name, account in self._connection.execute(

@@ -3,25 +3,20 @@
 Nothing is written. A cut that is removed while it runs is left out.
 """
 
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 
 import msgspec
 
-from skyshelf.backup.chunks import get_list, list_name, pack_name
+from skyshelf.backup.chunks import list_name, pack_name
 from skyshelf.backup.contents import UNFINISHED
-from skyshelf.backup.cut import CUTS, DROPPED, Cut, Found, Stored, check_key, manifests
-from skyshelf.backup.errors import BackupRefused, CutDamaged
-from skyshelf.backup.inventory import Entry, entries_in, part_of
-from skyshelf.backup.places import Place, digest_of
-from skyshelf.backup.progress import Progress, Silent
+from skyshelf.backup.cut import CUTS, DROPPED, Manifest, ObjectRef, check_key, manifests
+from skyshelf.backup.inventory import Entry, Inspection, part_of, stored_entries
+from skyshelf.backup.places import BackupRefused, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import KEY_BYTES, Names, Opener, Plain
 
 _PARTS: Final = 256
-_GROUP: Final = 256
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -32,8 +27,8 @@ class Damage(msgspec.Struct, frozen=True):
     cuts: list[str]
 
 
-class Verified(msgspec.Struct, rename="camel"):
-    """What a verification has found."""
+class VerifyResult(msgspec.Struct, rename="camel"):
+    """The findings of a verification."""
 
     cuts: int = 0
     objects: int = 0
@@ -50,8 +45,8 @@ class Verified(msgspec.Struct, rename="camel"):
         return not self.damage
 
 
-def names_of(found: Found, opener: Opener | None) -> tuple[Names, Opener]:
-    """What a cut's contents are called and how they are opened; needs the identity of an encrypted one."""
+def names_of(found: Manifest, opener: Opener | None) -> tuple[Names, Opener]:
+    """Return what a cut's contents are called and how they are opened; needs the identity of an encrypted one."""
     assert found.cut is not None
     if not found.cut.encrypted:
         return Names(None), Plain()
@@ -67,9 +62,9 @@ def names_of(found: Found, opener: Opener | None) -> tuple[Names, Opener]:
     return Names(key), opener
 
 
-def verify(place: Place, *, deep: bool, opener: Opener | None = None, progress: Progress | None = None) -> Verified:
+def verify(place: Place, *, deep: bool, opener: Opener | None = None, progress: Progress | None = None) -> VerifyResult:
     """Check all cuts of a place."""
-    return _Verification(place, opener, progress or Silent(), deep=deep).run()
+    return _Verification(place, opener, progress or Progress(), deep=deep).run()
 
 
 class _Verification:
@@ -77,14 +72,13 @@ class _Verification:
         self._place = place
         self._opener = opener
         self._progress = progress
-        self._stopped = threading.Event()
         self._found = list(manifests(place))
         self._cuts = [one.cut for one in self._found if one.cut is not None]
-        self.result = Verified(len(self._found), deep=deep)
+        self.result = VerifyResult(len(self._found), deep=deep)
         if not self._found:
             raise BackupRefused("there is no cut at this destination: name the folder or bucket of a backup")
 
-    def run(self) -> Verified:
+    def run(self) -> VerifyResult:
         result = self.result
         for one in self._found:
             if one.cut is None:
@@ -94,22 +88,17 @@ class _Verification:
                 if one.cut.lacking:
                     result.lacking.append(f"{one.id} lacks {one.cut.lacking} contents that the store had lost")
         self._progress.step("checking lists and packs")
-        with ThreadPoolExecutor(self._place.writers, "verify") as threads:
-            self._threads = threads
-            try:
-                self._check_structure()
-                self._progress.step("reading contents" if result.deep else "checking contents")
-                for part in range(_PARTS):
-                    self._check_part(part)
-            except BaseException:
-                self._stopped.set()
-                raise
-        self._list_unknown()
+        with Inspection(self._place, self._progress) as inspection:
+            self._check_structure(inspection)
+            self._progress.step("reading contents" if result.deep else "checking contents")
+            for part in range(_PARTS):
+                self._check_part(part, inspection)
+        result.unknown += [name for name in _outside(self._place) if name not in self._known]
         gone = {one.id for one in self._found} - {one.id for one in manifests(self._place)}
         result.damage = [damage for damage in result.damage if not set(damage.cuts) <= gone]
         return result
 
-    def _check_seal(self, found: Found) -> None:
+    def _check_seal(self, found: Manifest) -> None:
         if self._opener is None:
             return
         try:
@@ -117,10 +106,10 @@ class _Verification:
         except CutDamaged as error:
             self._damaged(f"{CUTS}{found.id}.json", str(error), [found.id])
 
-    def _check_structure(self) -> None:
-        packs: dict[str, Stored] = {}
+    def _check_structure(self, inspection: Inspection) -> None:
+        packs: dict[str, ObjectRef] = {}
         users: dict[str, list[str]] = {}
-        lists: dict[str, Stored] = {}
+        lists: dict[str, ObjectRef] = {}
         for cut in self._cuts:
             for pack in cut.database.packs:
                 packs[pack.name] = pack
@@ -140,31 +129,26 @@ class _Verification:
         # Lists are read in any case; damaged ones are reported here, and their entries are unknown.
         whole = [one for one in needed if present.get(one[0]) == one[1].size]
         to_read = whole if self.result.deep else [one for one in whole if one[0].startswith("lists/")]
-        for (name, _), digest in zip(
-            to_read, self._threads.map(lambda one: self._digest(one[0], one[1].size), to_read), strict=True
-        ):
+        digests = inspection.objects((name, stored.size) for name, stored in to_read)
+        for (name, _), digest in zip(to_read, digests, strict=True):
             if digest != name.partition("/")[2]:
                 self._damaged(name, "is damaged" if digest else "is missing", users[name])
 
-    def _check_part(self, part: int) -> None:
-        entries: dict[str, tuple[Entry, Cut]] = {}
+    def _check_part(self, part: int, inspection: Inspection) -> None:
+        entries: dict[str, Entry] = {}
         users: dict[str, list[str]] = {}
         read: dict[str, list[Entry]] = {}
         for cut in self._cuts:
             stored = cut.contents[part_of(bytes((part,)), len(cut.contents))]
             if stored.name not in read:
-                try:
-                    data = get_list(self._place, stored)
-                    read[stored.name] = list(entries_in(data, encrypted=cut.encrypted))
-                except (CutDamaged, ValueError):
-                    read[stored.name] = []
+                read[stored.name] = stored_entries(self._place, stored, encrypted=cut.encrypted)
             for entry in read[stored.name]:
                 if entry.name[0] == part:
-                    entries[entry.object_name] = entry, cut
+                    entries[entry.object_name] = entry
                     users.setdefault(entry.object_name, []).append(cut.id)
         present = {kept.name: kept.size for kept in self._place.list(f"blobs/{part:02x}/")}
         whole: list[Entry] = []
-        for name, (entry, _) in entries.items():
+        for name, entry in entries.items():
             self._count(entry.size)
             problem = _fault(present.get(name), entry.size)
             if problem is not None:
@@ -172,28 +156,10 @@ class _Verification:
             elif self.result.deep:
                 self._progress.queued(entry.size)
                 whole.append(entry)
-        self._unknown_of_part(present, entries)
-        remaining = iter(whole)
-        while some := list(islice(remaining, _GROUP)):
-            for entry, digest in zip(some, self._threads.map(self._content_digest, some), strict=True):
-                if digest != entry.digest.hex():
-                    self._damaged(entry.object_name, "is damaged" if digest else "is missing", users[entry.object_name])
-
-    def _content_digest(self, entry: Entry) -> str | None:
-        digest = self._digest(entry.object_name, entry.size)
-        self._progress.finished(entry.name.hex()[:12], entry.size)
-        return digest
-
-    def _digest(self, name: str, size: int) -> str | None:
-        return digest_of(self._place, name, size, self._stopped.is_set)
-
-    def _unknown_of_part(self, present: dict[str, int], entries: dict[str, tuple[Entry, Cut]]) -> None:
         self.result.unknown += sorted(present.keys() - entries.keys())
-
-    def _list_unknown(self) -> None:
-        for kept in _outside(self._place):
-            if kept not in self._known:
-                self.result.unknown.append(kept)
+        for entry, digest in inspection.contents(whole):
+            if digest != entry.digest.hex():
+                self._damaged(entry.object_name, "is damaged" if digest else "is missing", users[entry.object_name])
 
     def _count(self, size: int) -> None:
         self.result.objects += 1
@@ -201,11 +167,10 @@ class _Verification:
 
     def _damaged(self, name: str, problem: str, cuts: list[str]) -> None:
         self.result.damage.append(Damage(name, problem, sorted(set(cuts))))
-        self._progress.failed(name, problem)
 
 
 def _outside(place: Place) -> Iterator[str]:
-    """Everything but contents, manifests and what runs keep for themselves."""
+    """Yield everything but contents, manifests and what runs keep for themselves."""
     own = ("blobs/", CUTS, DROPPED, UNFINISHED, "history/")
     for kept in place.list(""):
         if not kept.name.startswith(own) or (kept.name.startswith(CUTS) and not kept.name.endswith(".json")):

@@ -10,7 +10,7 @@ _INTERRUPTED: Final = 130
 
 
 def main() -> None:
-    """Run the command; the version needs none of what the others load."""
+    """Run the command; `version` loads nothing that the others need."""
     if sys.argv[1:] == ["version"]:
         from skyshelf.wire.version import VERSION
 

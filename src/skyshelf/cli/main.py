@@ -16,19 +16,19 @@ COMMANDS = {
     "account": _in(
         "commands.account", "account", "Manage password, name, devices, passkeys, second factor and app passwords."
     ),
-    "alarms": _in("commands.alarms", "alarms", "List paused devices, and decide about them."),
+    "alarms": _in("commands.alarms", "alarms", "List paused devices; resume or end them."),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),
     "tree": _in("commands.browse", "tree", "Show a folder and everything below it as a tree."),
     "find": _in("commands.browse", "find", "Find files and folders by name."),
     "du": _in("commands.browse", "du", "Show disk usage by folder."),
     "stat": _in("commands.browse", "stat", "Show details of files and folders, including their keys."),
-    "changes": _in("commands.changes", "changes", "Show or follow the changes in your account."),
-    "diff": _in("commands.past.history", "diff", "Show what came, went, moved or changed between two moments."),
-    "log": _in("commands.past.history", "log", "Show what changed, newest first, and from which device."),
+    "changes": _in("commands.history", "changes", "Show or follow the changes in your account."),
+    "diff": _in("commands.history", "diff", "Show what was added, removed, moved or changed between two moments."),
+    "log": _in("commands.history", "log", "Show what changed, newest first, and from which device."),
     "rewind": _in("commands.rewind", "rewind", "Bring your account, or a folder, back to a moment."),
     "verify-history": _in(
-        "commands.past.verify_history", "verify_history", "Verify that the history of your account was not rewritten."
+        "commands.verify_history", "verify_history", "Verify that the history of your account was not rewritten."
     ),
     "recent": _in("commands.browse", "recent", "List recently added files."),
     "favorites": _in("commands.tags", "favorites", "List your favourites, newest first."),
@@ -55,13 +55,13 @@ COMMANDS = {
     "tags": _in("commands.tags", "tags", "Add, remove and search by tags."),
     "share": _in("commands.shares", "share", "Create a public link to files and folders."),
     "shares": _in("commands.shares", "shares", "List, edit and revoke public links."),
-    "boards": _in("commands.boards.boards", "boards", "Manage shared albums and their members."),
+    "albums": _in("commands.boards.boards", "boards", "Manage shared albums and their members."),
     "contacts": _in("commands.contacts", "contacts", "Manage the address book."),
-    "promotions": _in("commands.notices", "promotions", "List extra storage granted for a limited time."),
-    "banners": _in("commands.notices", "banners", "List announcements from the server's operator."),
-    "open": _in("commands.misc", "open_page", "Open the server's web page in a browser."),
-    "completion": _in("commands.misc", "completion", "Print a shell completion script."),
-    "version": _in("commands.misc", "version", "Print the version."),
+    "promotions": _in("commands.about", "promotions", "List extra storage granted for a limited time."),
+    "banners": _in("commands.about", "banners", "List announcements from the server's operator."),
+    "open": _in("commands.about", "open_page", "Open the server's web page in a browser."),
+    "completion": _in("commands.about", "completion", "Print a shell completion script."),
+    "version": _in("commands.about", "version", "Print the version."),
     "agent": _in("commands.agent", "agent", "Give a program or an AI model access to your account through 16 tools."),
     "serve": _in("admin.serve", "serve", "Run the server on this machine."),
     "admin": _in("admin.group", "admin", "Manage a server's accounts and storage."),
@@ -84,6 +84,8 @@ SECTIONS = {
     cls=LazyGroup,
     commands_by_name=COMMANDS,
     sections=SECTIONS,
+    # The interface calls albums boards.
+    aliases={"boards": "albums"},
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=examples(
         "skyshelf login --server https://drive.example.org you@example.org",

@@ -5,44 +5,14 @@ Names are loaded when they are first used, so a command line that only prints it
 
 # Type checkers know the name; importing it from typing would cost more than the rest of this file.
 TYPE_CHECKING = False
-# Generated from _MODULES by `python -m docs.generate`.
+# Generated from _MODULES by `./dev docs`.
 if TYPE_CHECKING:
     from skyshelf.client.api.shares import PublicLink as PublicLink
     from skyshelf.client.async_client import AsyncClient as AsyncClient
     from skyshelf.client.credentials import Credentials as Credentials
     from skyshelf.client.download.file import Downloaded as Downloaded
-    from skyshelf.client.engine.rate_limit import RateLimit as RateLimit
-    from skyshelf.client.errors import AmbiguousNameError as AmbiguousNameError
-    from skyshelf.client.errors import AnswerTooLargeError as AnswerTooLargeError
-    from skyshelf.client.errors import AuthenticationError as AuthenticationError
-    from skyshelf.client.errors import BrokenListingError as BrokenListingError
-    from skyshelf.client.errors import ConfigurationError as ConfigurationError
-    from skyshelf.client.errors import ConflictError as ConflictError
-    from skyshelf.client.errors import ContentDamagedError as ContentDamagedError
-    from skyshelf.client.errors import DestinationExistsError as DestinationExistsError
-    from skyshelf.client.errors import EndlessListingError as EndlessListingError
-    from skyshelf.client.errors import FileChangedError as FileChangedError
-    from skyshelf.client.errors import ForbiddenError as ForbiddenError
-    from skyshelf.client.errors import IncompleteListingWarning as IncompleteListingWarning
-    from skyshelf.client.errors import IntegrityError as IntegrityError
-    from skyshelf.client.errors import InvalidRequestError as InvalidRequestError
-    from skyshelf.client.errors import LocalFileError as LocalFileError
-    from skyshelf.client.errors import NetworkError as NetworkError
-    from skyshelf.client.errors import NotOfferedError as NotOfferedError
-    from skyshelf.client.errors import ObjectNotFoundError as ObjectNotFoundError
-    from skyshelf.client.errors import PayloadTooLargeError as PayloadTooLargeError
-    from skyshelf.client.errors import QuotaExceededError as QuotaExceededError
-    from skyshelf.client.errors import RateLimitError as RateLimitError
-    from skyshelf.client.errors import ReadOnlyError as ReadOnlyError
-    from skyshelf.client.errors import RedirectRefusedError as RedirectRefusedError
-    from skyshelf.client.errors import RequestFailedError as RequestFailedError
-    from skyshelf.client.errors import SecondFactorRequiredError as SecondFactorRequiredError
-    from skyshelf.client.errors import ServerError as ServerError
-    from skyshelf.client.errors import SessionPausedError as SessionPausedError
-    from skyshelf.client.errors import SkyshelfError as SkyshelfError
-    from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
-    from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
-    from skyshelf.client.errors import UnverifiedFileError as UnverifiedFileError
+    from skyshelf.client.engine.pacer import RateLimit as RateLimit
+    from skyshelf.client.errors import *  # noqa: F403 - every error
     from skyshelf.client.http.messages import BufferedResponse as BufferedResponse
     from skyshelf.client.http.messages import PlannedRequest as PlannedRequest
     from skyshelf.client.http.messages import StreamingResponse as StreamingResponse
@@ -66,7 +36,7 @@ _MODULES = {
     "async_client": ("AsyncClient",),
     "credentials": ("Credentials",),
     "download.file": ("Downloaded",),
-    "engine.rate_limit": ("RateLimit",),
+    "engine.pacer": ("RateLimit",),
     "http.messages": ("BufferedResponse", "PlannedRequest", "StreamingResponse"),
     "http.transport": ("HttpTransport", "Transport"),
     "objects.changes": ("ChangeSet",),
@@ -78,73 +48,21 @@ _MODULES = {
 }
 """What is exported besides the errors, by module."""
 
-# Generated too, so that `from skyshelf.client import *` brings them all.
-__all__ = [
-    "AmbiguousNameError",
-    "AnswerTooLargeError",
-    "AsyncClient",
-    "AuthenticationError",
-    "BatchResult",
-    "BrokenListingError",
-    "BufferedResponse",
-    "ChangeSet",
-    "Client",
-    "ConfigurationError",
-    "ConflictError",
-    "ContentDamagedError",
-    "Credentials",
-    "DestinationExistsError",
-    "Downloaded",
-    "EndlessListingError",
-    "FileChangedError",
-    "ForbiddenError",
-    "FoundObject",
-    "HttpTransport",
-    "IncompleteListingWarning",
-    "IntegrityError",
-    "InvalidRequestError",
-    "LocalFileError",
-    "NetworkError",
-    "NotOfferedError",
-    "ObjectNotFoundError",
-    "Outcome",
-    "PayloadTooLargeError",
-    "PlannedRequest",
-    "PublicLink",
-    "QuotaExceededError",
-    "RateLimit",
-    "RateLimitError",
-    "ReadOnlyError",
-    "RedirectRefusedError",
-    "RemoteObject",
-    "RequestFailedError",
-    "SecondFactorRequiredError",
-    "ServerError",
-    "SessionPausedError",
-    "SkyshelfError",
-    "StreamingResponse",
-    "TransferError",
-    "TransferEvent",
-    "TransferFailure",
-    "TransferSummary",
-    "Transport",
-    "UnexpectedAnswerError",
-    "UnprocessedError",
-    "UntrustedServerError",
-    "UnverifiedFileError",
-    "UploadOptions",
-]
-
 _LOCATIONS = {name: module for module, names in _MODULES.items() for name in names}
+_ERRORS = ("Error", "Warning")
 
 
 def __getattr__(name: str) -> object:
-    module = _LOCATIONS.get(name) or ("errors" if name.endswith(("Error", "Warning")) else None)
-    if module is not None:
-        from importlib import import_module
+    from importlib import import_module
 
+    found: object = None
+    if name == "__all__":
+        errors = vars(import_module("skyshelf.client.errors"))
+        own = (kind for kind in errors if kind.endswith(_ERRORS) and errors[kind].__module__ == errors["__name__"])
+        found = sorted([*_LOCATIONS, *own])
+    elif module := _LOCATIONS.get(name) or ("errors" if name.endswith(_ERRORS) else None):
         found = getattr(import_module(f"skyshelf.client.{module}"), name, None)
-        if found is not None:
-            globals()[name] = found
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found

@@ -8,27 +8,19 @@ from skyshelf.client import settings as config_file
 from skyshelf.client.api.account import AsyncAccount
 from skyshelf.client.api.alarms import AsyncAlarms
 from skyshelf.client.api.boards import AsyncBoards
-from skyshelf.client.api.changes import AsyncChanges
+from skyshelf.client.api.changes import AsyncChanges, IndexCalls
 from skyshelf.client.api.contacts import AsyncContacts
-from skyshelf.client.api.feeds import FeedCalls
+from skyshelf.client.api.feeds import AsyncTimeline, FeedCalls
 from skyshelf.client.api.files import FileCalls
-from skyshelf.client.api.history import AsyncHistory
-from skyshelf.client.api.history_proofs import AsyncHistoryProofs
-from skyshelf.client.api.index import IndexCalls
-from skyshelf.client.api.passkeys import AsyncPasskeys
+from skyshelf.client.api.history import AsyncHistory, AsyncHistoryProofs, AsyncVersions
 from skyshelf.client.api.past import PastCalls
 from skyshelf.client.api.rewinds import AsyncRewinds
 from skyshelf.client.api.search import SearchCalls
-from skyshelf.client.api.second_factor import AsyncSecondFactor
-from skyshelf.client.api.server_info import AsyncServerInfo
-from skyshelf.client.api.session import SessionCalls
+from skyshelf.client.api.session import AsyncPasskeys, AsyncSecondFactor, AsyncServerInfo, SessionCalls
 from skyshelf.client.api.shares import AsyncShares
 from skyshelf.client.api.tags import AsyncTags
-from skyshelf.client.api.timeline import AsyncTimeline
-from skyshelf.client.api.transfers import TransferCalls
+from skyshelf.client.api.transfers import AsyncUploads, TransferCalls
 from skyshelf.client.api.trash import AsyncTrash
-from skyshelf.client.api.uploads import AsyncUploads
-from skyshelf.client.api.versions import AsyncVersions
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
@@ -53,8 +45,8 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         retry_wait: Seconds before the first repetition; each further one waits twice as long.
         retry_jitter: How far such a wait may differ at random, as a share of it; 0.2 spreads many clients out.
         retry_after_max: Seconds to wait at most where a server asks for more.
-        lag: Seconds that a server may take to list what was written. For so long, listings of this client show what it
-            wrote, and what it created is looked for; 0 for neither. 5 by default.
+        lag: Seconds that a server may take to list what was written. During this time, listings of this client include
+            what it wrote, and it waits for what it created to be listed; 0 for neither. 5 by default.
         max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.

@@ -20,7 +20,7 @@ _HEADER_VALUE: Final = re.compile(r"[\x21-\x7e]+")
 
 
 def bare_token(text: str) -> str:
-    """A session's token without the scheme before it: users copy the whole header from a browser."""
+    """Strip the scheme from a session's token: users copy the whole header from a browser."""
     return re.sub(r"(?i)^basic\s+", "", text.strip())
 
 
@@ -28,13 +28,7 @@ class Credentials:
     """A session. The token may name another user than `user_id`; they are not compared."""
 
     def __init__(
-        self,
-        auth_token: str,
-        user_id: str,
-        device_key: str,
-        *,
-        api_key: str = API_KEY,
-        app_secret: str = APP_SECRET,
+        self, auth_token: str, user_id: str, device_key: str, *, api_key: str = API_KEY, app_secret: str = APP_SECRET
     ) -> None:
         given = {AUTH_TOKEN: auth_token, USER_ID: user_id, DEVICE_KEY: device_key}
         given[AUTH_TOKEN] = bare_token(auth_token)
@@ -51,7 +45,7 @@ class Credentials:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, str | None]) -> "Credentials | None":
-        """The session in the settings: None when they have none, an error when it is incomplete."""
+        """Build the session in the settings: None when they have none, an error when it is incomplete."""
         given = {name: value for name in PER_USER if (value := values.get(name))}
         if not given:
             return None
@@ -76,7 +70,7 @@ class Credentials:
         return Secrets(self._hidden())
 
     def _hidden(self) -> tuple[str, ...]:
-        # The usual secret of the application is the same for everybody.
+        # The default secret of the application is public.
         return (self.auth_token,) if self.app_secret == APP_SECRET else (self.auth_token, self.app_secret)
 
     def __repr__(self) -> str:

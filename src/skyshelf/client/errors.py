@@ -1,51 +1,18 @@
 """Every error that the client raises, as one family.
 
-SkyshelfError
-├── ConfigurationError         credentials, hosts or options cannot be used; nothing was sent
-├── RequestFailedError         a request failed, or could not be sent
-│   ├── InvalidRequestError    400 and other 4xx
-│   │   └── UnprocessedError   entries in `unprocessed[]`, whatever the status; has all outcomes (objects/outcomes.py)
-│   ├── AuthenticationError    401
-│   │   └── SecondFactorRequiredError  401 with a specific code: log in again with a second factor
-│   ├── ForbiddenError         403
-│   │   └── SessionPausedError 403 with a specific code: the owner has to decide first
-│   ├── ObjectNotFoundError    404
-│   │   └── NotOfferedError    404 for a whole feature: this server does not have it
-│   ├── ConflictError          409
-│   ├── PayloadTooLargeError   413
-│   │   └── QuotaExceededError 413 with a specific code
-│   ├── RateLimitError         429, retried
-│   ├── ServerError            5xx, retried
-│   │   ├── ContentDamagedError     500 with a specific code; not retried
-│   │   ├── ReadOnlyError           503 with a specific code: the operator has switched writing off; retried
-│   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries
-│   │   │   └── AnswerTooLargeError larger than such a response can be; not retried
-│   │   ├── RedirectRefusedError    3xx; neither retried nor followed
-│   │   ├── BrokenListingError      pages that do not form a whole; not retried
-│   │   └── EndlessListingError     more objects than a listing can have; not retried
-│   └── NetworkError           DNS, TLS, reset, timeout; retried
-│       └── UntrustedServerError    a certificate that is not valid for the server; not retried
-├── AmbiguousNameError         several objects have that name
-├── LocalFileError             something about a local file
-│   ├── FileChangedError       a file changed while it was read
-│   └── DestinationExistsError the destination already exists
-└── IntegrityError             bytes that differ from those that the server announced
-    └── UnverifiedFileError    the server has no hash of a file; nothing was downloaded
-
 Names in the interface's table are exact; every other class derives from the nearest row.
 """
 
 from typing import ClassVar, Final
 
-from skyshelf.wire import client_errors as kinds
-from skyshelf.wire.client_errors import EXIT_UNEXPECTED, EXIT_USAGE, ClientError
+from skyshelf.wire import client_errors
 from skyshelf.wire.error_codes import client_error_for, find
 
 
 class SkyshelfError(Exception):
     """The base of every error that this package raises on purpose."""
 
-    exit_code: ClassVar[int] = EXIT_UNEXPECTED
+    exit_code: ClassVar[int] = client_errors.EXIT_UNEXPECTED
     retryable: ClassVar[bool] = False
 
     def __init__(self, message: str) -> None:
@@ -56,13 +23,25 @@ class SkyshelfError(Exception):
 class ConfigurationError(SkyshelfError):
     """Credentials, hosts or options cannot be used; nothing was sent."""
 
-    exit_code = EXIT_USAGE
+    exit_code = client_errors.EXIT_USAGE
+
+
+_ROWS: Final = {row.name: row for row in client_errors.CLIENT_ERRORS}
+_CLASSES: "Final[dict[str, type[RequestFailedError]]]" = {}
 
 
 class RequestFailedError(SkyshelfError):
     """A request failed; `method` and `path` say which one, never its query or headers."""
 
-    kind: ClassVar[ClientError] = kinds.SERVER_ERROR
+    kind: ClassVar[client_errors.ClientError] = client_errors.SERVER_ERROR
+
+    def __init_subclass__(cls) -> None:
+        """Take exit code and retries from the table of the interface, where it has a row of that name."""
+        super().__init_subclass__()
+        row = _ROWS.get(cls.__name__)
+        if row is not None:
+            cls.kind, cls.exit_code, cls.retryable = row, row.exit_code, row.retryable
+            _CLASSES.setdefault(row.name, cls)
 
     def __init__(
         self,
@@ -108,36 +87,21 @@ class RequestFailedError(SkyshelfError):
 class InvalidRequestError(RequestFailedError):
     """The server rejected a parameter, a header, a body or an entry of a batch."""
 
-    kind = kinds.INVALID_REQUEST_ERROR
-    exit_code = kind.exit_code
-
 
 class AuthenticationError(RequestFailedError):
     """The session has expired or is not valid."""
-
-    kind = kinds.AUTHENTICATION_ERROR
-    exit_code = kind.exit_code
 
 
 class SecondFactorRequiredError(AuthenticationError):
     """The password is right, but the account also requires a second factor: log in again with `code`."""
 
-    kind = kinds.SECOND_FACTOR_REQUIRED_ERROR
-    exit_code = kind.exit_code
-
 
 class ForbiddenError(RequestFailedError):
     """The operation is not permitted."""
 
-    kind = kinds.FORBIDDEN_ERROR
-    exit_code = kind.exit_code
-
 
 class ObjectNotFoundError(RequestFailedError):
     """No such object, board or share."""
-
-    kind = kinds.OBJECT_NOT_FOUND_ERROR
-    exit_code = kind.exit_code
 
 
 class NotOfferedError(ObjectNotFoundError):
@@ -147,61 +111,34 @@ class NotOfferedError(ObjectNotFoundError):
 class ConflictError(RequestFailedError):
     """The name is taken, or another client changed the object first."""
 
-    kind = kinds.CONFLICT_ERROR
-    exit_code = kind.exit_code
-
 
 class PayloadTooLargeError(RequestFailedError):
     """More bytes than the server accepts."""
-
-    kind = kinds.PAYLOAD_TOO_LARGE_ERROR
-    exit_code = kind.exit_code
 
 
 class QuotaExceededError(PayloadTooLargeError):
     """The account's storage is full."""
 
-    kind = kinds.QUOTA_EXCEEDED_ERROR
-    exit_code = kind.exit_code
-
 
 class RateLimitError(RequestFailedError):
     """Throttled, even after all retries."""
-
-    kind = kinds.RATE_LIMIT_ERROR
-    exit_code = kind.exit_code
-    retryable = True
 
 
 class ServerError(RequestFailedError):
     """The server failed."""
 
-    kind = kinds.SERVER_ERROR
-    exit_code = kind.exit_code
-    retryable = True
-
 
 class ContentDamagedError(ServerError):
     """The server has lost or damaged the content of the file; its operator has been informed."""
-
-    kind = kinds.CONTENT_DAMAGED_ERROR
-    exit_code = kind.exit_code
-    retryable = False
 
 
 class SessionPausedError(ForbiddenError):
     """This device has deleted, replaced or moved so much at once that its owner has to decide first. Nothing was done;
     reading and adding files work."""
 
-    kind = kinds.SESSION_PAUSED_ERROR
-    exit_code = kind.exit_code
-
 
 class ReadOnlyError(ServerError):
     """The operator has switched writing off for a while; the message has the reason. Reading works."""
-
-    kind = kinds.READ_ONLY_ERROR
-    exit_code = kind.exit_code
 
 
 class UnexpectedAnswerError(ServerError):
@@ -238,10 +175,6 @@ class NetworkError(RequestFailedError):
     `may_have_happened` says whether the request can have arrived; it cannot when the connection was never opened.
     """
 
-    kind = kinds.NETWORK_ERROR
-    exit_code = kind.exit_code
-    retryable = True
-
     def __init__(
         self, message: str, *, method: str | None = None, path: str | None = None, may_have_happened: bool = True
     ) -> None:
@@ -258,11 +191,20 @@ class UntrustedServerError(NetworkError):
 class AmbiguousNameError(SkyshelfError):
     """Several objects in a folder have the name; `keys` has the key of each."""
 
-    exit_code = kinds.CONFLICT_ERROR.exit_code
+    exit_code = client_errors.CONFLICT_ERROR.exit_code
 
     def __init__(self, message: str, keys: tuple[str, ...]) -> None:
         super().__init__(message)
         self.keys = keys
+
+
+class ServerStateError(SkyshelfError):
+    """The server was restored, moved, or went back to an older state since this client last saw it.
+
+    Nothing was changed: local files may be newer than those of the server.
+    """
+
+    exit_code = client_errors.CONFLICT_ERROR.exit_code
 
 
 class LocalFileError(SkyshelfError):
@@ -289,26 +231,6 @@ class IncompleteListingWarning(UserWarning):
     """A list is as long as the server can make it, and may still miss objects."""
 
 
-_BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
-    error.kind.name: error
-    for error in (
-        InvalidRequestError,
-        AuthenticationError,
-        SecondFactorRequiredError,
-        ForbiddenError,
-        ObjectNotFoundError,
-        ConflictError,
-        PayloadTooLargeError,
-        QuotaExceededError,
-        RateLimitError,
-        ServerError,
-        ContentDamagedError,
-        ReadOnlyError,
-        SessionPausedError,
-    )
-}
-
-
 def error_class(status: int, code: str | None = None) -> type[RequestFailedError]:
-    """The error class for a response, by the table of codes."""
-    return _BY_KIND[client_error_for(status, code).name]
+    """Return the error class for a response, by the table of codes."""
+    return _CLASSES[client_error_for(status, code).name]

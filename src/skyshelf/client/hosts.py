@@ -1,6 +1,5 @@
 """The hosts that requests may go to: one base URL for each host of the interface."""
 
-import ipaddress
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -9,6 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 
 from skyshelf.client.errors import ConfigurationError
+from skyshelf.wire import public_url
 from skyshelf.wire.endpoint import Host
 
 SETTINGS: Final = tuple(host.value for host in Host)
@@ -17,12 +17,7 @@ SETTINGS: Final = tuple(host.value for host in Host)
 
 def is_loopback(host: str) -> bool:
     """Whether a host name or address, brackets allowed, is this machine."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+    return host.endswith(".localhost") or public_url.is_loopback(host.strip("[]"))
 
 
 def _split(setting: str, url: str) -> SplitResult:
@@ -49,7 +44,7 @@ def _clean(setting: str, url: str) -> str:
 
 
 def origin_of(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of a URL; None for anything but an absolute http or https URL."""
+    """Return scheme, host and port of a URL; None for anything but an absolute http or https URL."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -67,7 +62,7 @@ class Hosts(Struct, frozen=True):
 
     @classmethod
     def of(cls, server: str | None = None, urls: Mapping[str, str | None] | None = None) -> "Hosts":
-        """`server` is used for every host that is not named."""
+        """Check the URLs; `server` is used for every host that is not named."""
         named = {name: url for name, url in (urls or {}).items() if url}
         unknown = sorted(named.keys() - set(SETTINGS))
         if unknown:
@@ -83,7 +78,7 @@ class Hosts(Struct, frozen=True):
         return cls(cleaned)
 
     def base(self, host: Host) -> str:
-        """The base URL of a host, without a trailing slash."""
+        """Return the base URL of a host, without a trailing slash."""
         return self.urls[host.value]
 
     def knows(self, url: str) -> bool:

@@ -72,18 +72,18 @@ class Secrets:
         return any(form in lowered for form in self._forms().lowered)
 
     def hide(self, text: str) -> str:
-        """The text without secrets, in any encoding."""
+        """Remove secrets from a text, in any encoding."""
         return self._forms().pattern.sub(HIDDEN, text) if self.occur_in(text) else text
 
     def hide_plain(self, text: str) -> str:
-        """The text without secrets that are written as they are: fast enough for every name of a listing."""
+        """Remove secrets that are written plainly: fast enough for every name of a listing."""
         for form in self._forms().plain:
             if form in text:
                 text = text.replace(form, HIDDEN)
         return text
 
     def hide_in_body(self, body: bytes) -> bytes:
-        """A body of JSON without secrets that are written as they are; it stays JSON."""
+        """Remove secrets that are written plainly from a JSON body, which stays JSON."""
         for form in self._forms().plain_bytes:
             if form in body:
                 body = body.replace(form, HIDDEN.encode())
@@ -122,7 +122,7 @@ def _encodings(secret: str) -> Iterator[str]:
 
 
 def _token_parts(secret: str) -> Iterator[str]:
-    """A token is base64 of `<identity>#ATK#<secret>`; its parts are as sensitive as the token."""
+    """Yield the parts of a token, base64 of `<identity>#ATK#<secret>`: they are as sensitive as the token."""
     try:
         inner = base64.b64decode(secret + "=" * (-len(secret) % 4), validate=True).decode()
     except (binascii.Error, ValueError):
@@ -133,7 +133,7 @@ def _token_parts(secret: str) -> Iterator[str]:
 
 
 def _base64_encodings(octets: bytes) -> Iterator[str]:
-    """The base64 encodings at each of the three alignments the bytes can have within a longer text."""
+    """Yield the base64 encodings at each of the three alignments the bytes can have within a longer text."""
     for before in range(3):
         coded = base64.b64encode(bytes(before) + octets).decode().rstrip("=")
         # Characters at both ends also depend on the neighbouring bytes.

@@ -1,7 +1,7 @@
 """Uploads and downloads of many files: what they report while they run, and the summary at their end."""
 
 from collections.abc import Callable
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct, field
 
@@ -59,8 +59,8 @@ class TransferSummary(Struct, kw_only=True):
     `done` counts transferred files, `skipped` those that were up to date, and `ignored` local entries that are neither
     files nor folders. `unverified` counts transferred files that the server has no hash of, which only a caller that
     allows them gets. `queued` counts the files that had to be transferred, which is all that a dry run does. `folders`
-    counts folders that were read. Only failures are listed one by one. `stopped_by` is the error that ended the run
-    early, such as a full disk, an exceeded quota or an ended session.
+    counts folders that were read, `replaced` counts replaced files that were kept. Only failures are listed one by one.
+    `stopped_by` is the error that ended the run early, such as a full disk, an exceeded quota or an ended session.
     """
 
     done: int = 0
@@ -71,6 +71,7 @@ class TransferSummary(Struct, kw_only=True):
     bytes_done: int = 0
     bytes_queued: int = 0
     unverified: int = 0
+    replaced: int = 0
     failed: list[TransferFailure] = field(default_factory=list)
     stopped_by: SkyshelfError | None = None
 
@@ -100,15 +101,9 @@ class TransferSummary(Struct, kw_only=True):
 
     def add(self, other: "TransferSummary") -> None:
         """Add another run's numbers and failures."""
-        self.done += other.done
-        self.skipped += other.skipped
-        self.ignored += other.ignored
-        self.queued += other.queued
-        self.folders += other.folders
-        self.bytes_done += other.bytes_done
-        self.bytes_queued += other.bytes_queued
-        self.unverified += other.unverified
-        self.failed += other.failed
+        for name in self.__struct_fields__:
+            if name != "stopped_by":
+                setattr(self, name, getattr(self, name) + getattr(other, name))
         self.stopped_by = self.stopped_by or other.stopped_by
 
 
@@ -124,7 +119,7 @@ _Error = TypeVar("_Error", bound=BaseException)
 
 
 def first_error(group: BaseExceptionGroup[_Error]) -> _Error:
-    """The first error of a group: workers that run at once may all meet the same one."""
+    """Return the first error of a group: workers that run at once may all fail with the same one."""
     error = group.exceptions[0]
     return first_error(error) if isinstance(error, BaseExceptionGroup) else error
 
@@ -142,61 +137,42 @@ class TransferReport:
         return self._on_event is not None
 
     def listed(self, path: str, key: str | None = None) -> None:
-        """A folder was read."""
         self.summary.folders += 1
         self._event("listed", path, key)
 
     def all_listed(self, key: str | None = None) -> None:
-        """No further file will be found."""
         self._event("all_listed", "", key)
 
     def queued(self, path: str, key: str | None, size: int | None) -> None:
-        """A file has to be transferred."""
         self.summary.queued += 1
         self.summary.bytes_queued += size or 0
         self._event("queued", path, key, size=size)
 
     def started(self, path: str, key: str | None, size: int | None) -> None:
-        """The transfer of a file has begun."""
         self._event("started", path, key, size=size)
 
     def progress(self, path: str, key: str | None, size: int | None, transferred: int) -> None:
-        """A part of a file has arrived."""
         self._event("progress", path, key, size=size, transferred=transferred)
 
     def done(self, path: str, key: str | None, size: int) -> None:
-        """A file has arrived."""
         self.summary.done += 1
         self.summary.bytes_done += size
         self._event("done", path, key, size=size, transferred=size)
 
     def skipped(self, path: str, key: str | None, reason: str, size: int | None = None) -> None:
-        """A file is up to date."""
         self.summary.skipped += 1
         self._event("skipped", path, key, size=size, reason=reason)
 
     def ignored(self, path: str, key: str | None, reason: str) -> None:
-        """Something is not transferred, and counts neither as done nor as skipped."""
+        """Note that something is not transferred, and counts neither as done nor as skipped."""
         self._event("skipped", path, key, reason=reason)
 
     def failed(self, path: str, key: str | None, error: SkyshelfError, *, is_folder: bool = False) -> None:
-        """A file or folder could not be transferred."""
-        # Without the frames, which would keep buffers in memory for as long as the summary lives.
+        # Its frames would keep buffers in memory for as long as the summary lives.
         error.__context__ = error.__traceback__ = None
         self.summary.failed.append(TransferFailure(path=path, error=error, object_key=key, is_folder=is_folder))
         self._event("failed", path, key, reason=str(error))
 
-    def _event(
-        self,
-        kind: TransferEventKind,
-        path: str,
-        key: str | None,
-        *,
-        size: int | None = None,
-        transferred: int = 0,
-        reason: str | None = None,
-    ) -> None:
+    def _event(self, kind: TransferEventKind, path: str, key: str | None, **details: Any) -> None:
         if self._on_event is not None:
-            self._on_event(
-                TransferEvent(kind=kind, path=path, object_key=key, size=size, transferred=transferred, reason=reason)
-            )
+            self._on_event(TransferEvent(kind=kind, path=path, object_key=key, **details))

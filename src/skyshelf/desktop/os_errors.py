@@ -1,40 +1,32 @@
-"""Errors of the client as what programs expect of a file system."""
+"""Translates errors of the client into those that programs expect of a file system."""
 
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from skyshelf.client.errors import (
-    AmbiguousNameError,
-    AuthenticationError,
-    ConflictError,
-    ForbiddenError,
-    NotOfferedError,
-    ObjectNotFoundError,
-    QuotaExceededError,
-    ReadOnlyError,
-    SkyshelfError,
-)
+from skyshelf.client import errors
+
+_NUMBERS: Final = {
+    errors.AmbiguousNameError: errno.EINVAL,
+    errors.ObjectNotFoundError: errno.ENOENT,
+    errors.ConflictError: errno.EEXIST,
+    errors.ForbiddenError: errno.EACCES,
+    errors.AuthenticationError: errno.EACCES,
+    errors.QuotaExceededError: errno.ENOSPC,
+    errors.ReadOnlyError: errno.EROFS,
+    errors.SkyshelfError: errno.EIO,
+}
+"""The first that fits counts; Python makes the class of the error from its number, such as FileNotFoundError."""
 
 
 @contextmanager
 def as_os_errors(path: str) -> Iterator[None]:
-    """Around calls of the client that concern a path."""
+    """Translate errors of client calls that concern a path into those of a file system."""
     try:
         yield
-    except NotOfferedError as error:
+    except errors.NotOfferedError as error:
         raise NotImplementedError(str(error)) from error
-    except AmbiguousNameError as error:
-        raise OSError(errno.EINVAL, str(error), path) from error
-    except ObjectNotFoundError as error:
-        raise FileNotFoundError(errno.ENOENT, str(error), path) from error
-    except ConflictError as error:
-        raise FileExistsError(errno.EEXIST, str(error), path) from error
-    except (ForbiddenError, AuthenticationError) as error:
-        raise PermissionError(errno.EACCES, str(error), path) from error
-    except QuotaExceededError as error:
-        raise OSError(errno.ENOSPC, str(error), path) from error
-    except ReadOnlyError as error:
-        raise OSError(errno.EROFS, str(error), path) from error
-    except SkyshelfError as error:
-        raise OSError(errno.EIO, str(error), path) from error
+    except errors.SkyshelfError as error:
+        number = next(number for kind, number in _NUMBERS.items() if isinstance(error, kind))
+        raise OSError(number, str(error), path) from error

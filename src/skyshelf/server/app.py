@@ -2,76 +2,64 @@
 
 import asyncio
 import os
-import signal
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Match, Route
-from starlette.types import ASGIApp
+from starlette.types import Receive, Scope, Send
 
-from skyshelf.server.application import SkyshelfApp, TracedApp
-from skyshelf.server.connections.descriptors import CONNECTIONS_MAX, connection_limit, descriptor_limit
+from skyshelf.server.api.changes import change_stream
+from skyshelf.server.api.endpoints import endpoint_routes
+from skyshelf.server.api.table import HANDLERS
 from skyshelf.server.connections.evictions import KEEP_ALIVE_SECONDS, Limits
-from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
+from skyshelf.server.connections.traffic import CONNECTIONS_MAX, connection_limit, descriptor_limit
 from skyshelf.server.dav.dialect import Dialect
-from skyshelf.server.dav.routes import DavRoutes
+from skyshelf.server.dav.routes import METHODS, Tree, tree_routes
 from skyshelf.server.events.streams import ChangeStreams
-from skyshelf.server.fast_uploads import FastUploads
-from skyshelf.server.fast_webdav import FastWebdav
-from skyshelf.server.fault_injection import Simulation, Simulator
-from skyshelf.server.handlers.changes import change_stream
-from skyshelf.server.handlers.table import HANDLERS
-from skyshelf.server.http.admission.admission import Admission
-from skyshelf.server.http.admission.kinds import THREADS, kinds_with
-from skyshelf.server.http.admission.requesters import RequesterLayer, Requesters
 from skyshelf.server.http.authentication import AcceptedApps
-from skyshelf.server.http.endpoints import Routes
-from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.offload import Offload, OffloadSettings
-from skyshelf.server.http.prefix import PathPrefix
-from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.proxies import PathPrefix, Proxies
 from skyshelf.server.nextcloud.routes import NextcloudRoutes
-from skyshelf.server.observability.access_lines import BlockLines, LoggedLines
-from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.counts import WorkerCounts
-from skyshelf.server.observability.health import Health
+from skyshelf.server.observability.logs import BlockLines, LoggedLines, SlowCalls
 from skyshelf.server.observability.noting import FigureNoting
-from skyshelf.server.observability.slow_calls import SlowCalls
 from skyshelf.server.observability.tracing.settings import TracingSettings
+from skyshelf.server.observability.watchdog import LoopWatchdog
 from skyshelf.server.oidc.routes import OidcRoutes
 from skyshelf.server.pages.api_docs import routes as api_docs
+from skyshelf.server.pages.health import Health
 from skyshelf.server.pages.share.views import SharePages
-from skyshelf.server.pages.unknown_address import is_person, unknown_address
 from skyshelf.server.pages.web_client import routes as web_client
-from skyshelf.server.remote_fast_path import RemoteFastPath, fast_path_of
+from skyshelf.server.pages.web_client.routes import UnknownAddress
+from skyshelf.server.pipeline.access_log import AccessLog
+from skyshelf.server.pipeline.admission.admission import Admission
+from skyshelf.server.pipeline.admission.kinds import THREADS, kinds_with
+from skyshelf.server.pipeline.admission.requesters import Requesters
+from skyshelf.server.pipeline.answers import Answer
+from skyshelf.server.pipeline.callers import Callers
+from skyshelf.server.pipeline.fault_injection import Simulation, Simulator
+from skyshelf.server.pipeline.gate import CONNECTIONS_PER_ADDRESS, Gate
+from skyshelf.server.pipeline.loop_reads import LoopReads
+from skyshelf.server.pipeline.pipeline import Pipeline
+from skyshelf.server.pipeline.router import Route, Router
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.context import Rules, ServiceContext
-from skyshelf.service.disk_reserve import reserve_on
-from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, REWIND_JOBS, JobRunner
-from skyshelf.service.jobs.scrub_task import SCRUB
-from skyshelf.service.jobs.watching import job_runs
-from skyshelf.service.mail_settings import MailSettings
+from skyshelf.service.jobs.maintenance import SCRUB
+from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, REWIND_JOBS, JobRunner, job_runs
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
-from skyshelf.service.oidc.parties import Parties
+from skyshelf.service.oidc.relying_party import Parties
 from skyshelf.service.oidc.settings import Provider
-from skyshelf.service.reservations import Reservations
+from skyshelf.service.process.mail_settings import MailSettings
+from skyshelf.service.process.reservations import Reservations, reserve_on
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
-from skyshelf.storage.metadata.read_only import ReadOnly, ReadOnlyStore
+from skyshelf.storage.metadata.read_only import ReadOnly, refusing_writes
 from skyshelf.storage.open import open_stores
 from skyshelf.storage.traced_stores import traced
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.headers import API_KEY, APP_SECRET
@@ -85,20 +73,54 @@ SETTLE_SECONDS: Final = 2.0
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
 
+class SkyshelfApp:
+    """An ASGI application that can also answer requests immediately, without a task, if nothing has to be awaited."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        routes: tuple[Route, ...],
+        lifespan: Callable[[], AbstractAsyncContextManager[None]],
+        change_streams: ChangeStreams,
+        guard: Guard,
+    ) -> None:
+        self.pipeline = pipeline
+        self.routes = routes
+        self.lifespan = lifespan
+        """A context that spans from the start of the background jobs to the end of the last one."""
+        self.change_streams = change_streams
+        self.guard = guard
+        """Watches the connections of the listener that it is started with."""
+        self.answer_now: Callable[..., Answer | None] = pipeline.answer_now
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await self.pipeline.serve(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.lifespan():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `skyshelf serve`: plain data, which can be passed to worker processes."""
 
     metadata: str
     blobs: str
     database_connections: int = 16
-    """To PostgreSQL, per worker."""
+    """Maximum number of connections to PostgreSQL, per worker."""
     public_url: str | None = None
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     accepted_apps: tuple[tuple[str, str], ...] = ()
     rules: Rules = Rules()
     mail: MailSettings | None = None
     providers: tuple[Provider, ...] = ()
-    """Where people may log in besides here."""
+    """External login providers."""
     metrics_readers: tuple[str, ...] = ()
     first_account_token: str | None = None
     simulation: Simulation | None = None
@@ -106,42 +128,39 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     reserve_space: int | None = None
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     connections: int = CONNECTIONS_MAX
-    """Of one worker, at most."""
+    """Maximum number of client connections, per worker."""
     keep_alive_seconds: float = KEEP_ALIVE_SECONDS
     threads: int = THREADS
-    """For calls, per worker."""
+    """Number of threads for calls, per worker."""
     media_workers: int = MEDIA_WORKERS
     retention: Mapping[str, int] = {}
-    """What the operator has chosen in the configuration; it is stored where it differs from what is stored."""
+    """Values from the operator's configuration; they replace stored values that differ."""
     offload: OffloadSettings | None = None
-    """How a reverse proxy sends files; None where this server sends all of them."""
-    guarded_port: int | None = None
-    """the port whose connections are looked after; None where another program serves the application."""
+    """How a reverse proxy sends files; None if this server sends all of them."""
     instance: bytes = b""
-    """New at every start, and the same in all workers."""
+    """An id of this run: new at every start, and shared by all workers."""
     block_log: str | None = None
-    """The format of the access log where it is written in blocks; None where it goes through the logging package."""
+    """The format of the access log if it is written in blocks; None if it goes through the logging package."""
     slow_seconds: float = 2.0
-    """Calls that take as long are logged with what they spend their time on; 0 for none."""
+    """Calls that take at least this long are logged with a breakdown of their time; 0 logs none."""
     tracing: TracingSettings | None = None
     """Where traces of requests and jobs are sent."""
     read_only_reason: str | None = None
-    """Why this instance writes nothing; None where it does."""
+    """Why this instance is read-only; None if it is not."""
     adopt_reason: str | None = None
-    """Why stores are used together that do not seem to belong together; counts once, before the workers start."""
+    """Why stores that do not seem to belong together are used anyway; applied once, before the workers start."""
+    answer_on: Literal["loop", "thread"] = "loop"
+    """Where calls that need not wait are answered. For tests: a thread must give the same answers as the loop."""
 
 
 def open_context(settings: ServerSettings) -> ServiceContext:
     metadata, blobs = open_stores(
-        settings.metadata,
-        settings.blobs,
-        adopt_reason=settings.adopt_reason,
-        connections=settings.database_connections,
+        settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason, connections=settings.database_connections
     )
     if settings.tracing is not None:
         metadata, blobs = traced(metadata, blobs)
     if settings.read_only_reason is not None:
-        metadata = ReadOnlyStore(metadata, ReadOnly(settings.read_only_reason, time.time_ns() // 1_000_000))
+        metadata = refusing_writes(metadata, ReadOnly(settings.read_only_reason, time.time_ns() // 1_000_000))
     ctx = ServiceContext(
         metadata=metadata,
         blobs=blobs,
@@ -160,110 +179,93 @@ def open_context(settings: ServerSettings) -> ServiceContext:
 
 
 def create_app(settings: ServerSettings) -> SkyshelfApp:
-    """The ASGI application of one worker process."""
+    """Return the ASGI application of one worker process."""
     return app_for(open_context(settings), settings)
 
 
 def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
-    """The application over open stores, which it closes on shutdown."""
+    """Return the application for open stores, which it closes on shutdown."""
     threads = Threads(Admission(kinds_with(settings.threads)))
-    apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
-    requesters = Requesters(proxies)
-    counts = WorkerCounts()
+    requesters, counts = Requesters(), WorkerCounts()
     ctx.integrity.on_damaged_read(counts.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
     figures = FigureNoting(ctx, counts, threads.admission, change_streams, descriptors=descriptor_limit())
-    dav, webdav = DavRoutes(ctx, threads, proxies, requesters, on_write=change_streams.written), Dialect()
-    nextcloud = NextcloudRoutes(ctx, threads, proxies, dav)
-    routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     background = _runners(ctx) if settings.background else []
     limits = _limits(settings, proxies)
-    gate = Gate(proxies, counts, limits)
-    tracer = _tracer(proxies, counts, settings)
-    log = _access_log(proxies, counts, settings, tracer)
-    handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
-    fast_path, fast_uploads, fast_webdav = None, None, None
-    # Faults are injected between the framework and the server, so there it answers everything.
-    if settings.simulation is None:
-        fast_path = fast_path_of(ctx, routes, requesters, threads, gate=gate, log=log)
-        fast_path.add(API_ENDPOINTS, handlers)
-        fast_uploads = FastUploads(ctx, fast_path, threads, gate=gate, log=log, on_write=change_streams.written)
-        fast_webdav = FastWebdav(
-            ctx,
-            fast_path,
-            dav,
-            threads,
-            trees=[(b"/dav/", lambda _: webdav), (b"/remote.php/", nextcloud.tree_at)],
-            gate=gate,
-            log=log,
-            on_write=change_streams.written,
-        )
-    guard = (
-        Guard(settings.guarded_port, limits, gate.visits, counts, gate.set_pressure) if settings.guarded_port else None
+    gate = Gate(counts, limits)
+    tracer = _tracer(counts, settings)
+    lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
+    log = AccessLog(counts, lines, SlowCalls(settings.slow_seconds), tracer)
+    routes = _routes(ctx, settings, threads, change_streams=change_streams, figures=figures)
+    router = Router(routes, UnknownAddress)
+    if tracer is not None:
+        tracer.use_routes(router.routes)
+    apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
+    reads = LoopReads(ctx, threads, is_on=settings.answer_on == "loop" and settings.simulation is None)
+    guard = Guard(limits, gate.visits, counts, gate.set_pressure)
+    pipeline = Pipeline(
+        ctx=ctx,
+        router=router,
+        admission=threads.admission,
+        proxies=proxies,
+        gate=gate,
+        callers=Callers(ctx, apps, requesters),
+        requesters=requesters,
+        log=log,
+        reads=reads,
+        on_write=change_streams.written,
+        prefix=PathPrefix(proxies.prefix) if proxies.prefix else None,
+        offload=Offload(settings.offload, proxies) if settings.offload else None,
+        simulator=Simulator(settings.simulation, ctx.clock.now) if settings.simulation else None,
     )
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan() -> AsyncIterator[None]:
         _trace_jobs(tracer)
         for runner in background:
             runner.start()
-        if guard is not None:
-            guard.start()
-        if isinstance(fast_path, RemoteFastPath):
-            await fast_path.open()
-        _on_stop_signal(change_streams.end)
-        noting = asyncio.create_task(figures.keep_noting())
+        await reads.open()
+        noting, watchdog = asyncio.create_task(figures.keep_noting()), LoopWatchdog(counts)
+        watchdog.start()
         yield
+        watchdog.end()
         noting.cancel()
         figures.end()
-        if guard is not None:
-            guard.stop()
+        guard.stop()
         change_streams.end()
-        if isinstance(fast_path, RemoteFastPath):
-            await fast_path.close()
+        await reads.close()
         # Not on this thread: running work may need the event loop to finish.
         await asyncio.to_thread(_end_work, ctx, background, threads)
         ctx.metadata.close()
         ctx.blobs.close()
-        # It waits for a moment if the collector of traces is away.
+        # This waits briefly if the trace collector is unreachable.
         await asyncio.to_thread(log.close)
 
-    def around(app: ASGIApp) -> ASGIApp:
-        if settings.simulation is not None:
-            app = Simulator(app, settings.simulation, ctx.clock.now)
-        return gate.around(RequesterLayer(app, requesters), log.around)
+    return SkyshelfApp(pipeline, router.routes, lifespan, change_streams, guard)
 
-    return _application(
-        tracer,
-        routes=[
-            *routes.of(API_ENDPOINTS, handlers),
-            *Health(ctx, threads, figures, proxies).routes(settings.metrics_readers),
-            *dav.of([webdav]),
-            *nextcloud.routes(),
-            *OidcRoutes(ctx, threads, proxies).routes(),
-            *SharePages(ctx, threads, proxies).routes(),
-            *api_docs.ROUTES,
-            *web_client.ROUTES,
-        ],
-        lifespan=lifespan,
-        exception_handlers={HTTPException: _http_error, Exception: _fault},
-        around=around,
-        change_streams=change_streams,
-        fast_path=fast_path,
-        fast_uploads=fast_uploads,
-        fast_webdav=fast_webdav,
-        offload=Offload(settings.offload, proxies) if settings.offload else None,
-        prefix=PathPrefix(proxies.prefix) if proxies.prefix else None,
+
+def _routes(
+    ctx: ServiceContext,
+    settings: ServerSettings,
+    threads: Threads,
+    *,
+    change_streams: ChangeStreams,
+    figures: FigureNoting,
+) -> Iterator[Route]:
+    webdav = Dialect()
+    handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
+    yield from endpoint_routes(ctx, threads, API_ENDPOINTS, handlers)
+    yield from Health(ctx, threads, figures).routes(settings.metrics_readers)
+    paths = (webdav.prefix, f"{webdav.prefix}/{{path:path}}")
+    yield from tree_routes(
+        ctx, threads, [Tree(name=webdav.name, paths=paths, dialect_of=lambda _: webdav, methods=METHODS)]
     )
-
-
-def _application(tracer: "Tracer | None", **options: Any) -> SkyshelfApp:
-    if tracer is None:
-        return SkyshelfApp(**options)
-    application = TracedApp(**options)
-    tracer.use_routes(application.routes)
-    return application
+    yield from NextcloudRoutes(ctx, threads).routes()
+    yield from OidcRoutes(ctx, threads).routes()
+    yield from SharePages(ctx, threads).routes()
+    yield from api_docs.ROUTES
+    yield from web_client.ROUTES
 
 
 def _runners(ctx: ServiceContext) -> list[JobRunner]:
@@ -284,7 +286,9 @@ def _end_work(ctx: ServiceContext, background: list[JobRunner], threads: Threads
         runner.stop()
     _trace_jobs(None)
     threads.close()
-    _settle(ctx)
+    # Copies of known content are checked and all events recorded before the stores are closed.
+    duplicates.drain(SETTLE_SECONDS)
+    ctx.trail.close()
 
 
 def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
@@ -292,74 +296,24 @@ def _limits(settings: ServerSettings, proxies: Proxies) -> Limits:
     return Limits(
         connections=connections,
         descriptors=descriptor_limit(),
-        # Where there is little to share, one client must leave some of it.
+        # If there are few connections, one client must not take all of them.
         per_address=min(settings.connections_per_address, connections // 2),
         is_exempt=proxies.trusts,
         keep_alive_seconds=settings.keep_alive_seconds,
     )
 
 
-def _tracer(proxies: Proxies, counts: WorkerCounts, settings: ServerSettings) -> "Tracer | None":
+def _tracer(counts: WorkerCounts, settings: ServerSettings) -> "Tracer | None":
     if settings.tracing is None:
         return None
-    # Its packages are optional, and take megabytes.
+    # OpenTelemetry's packages are optional, and take megabytes.
     from skyshelf.server.observability.tracing.tracer import Tracer
 
     database = "postgresql" if settings.metadata.startswith("postgres") else "sqlite"
-    tracer = Tracer(settings.tracing, proxies, instance=settings.instance, database=database)
+    tracer = Tracer(settings.tracing, instance=settings.instance, database=database)
     counts.spans = tracer.counts
     return tracer
 
 
 def _trace_jobs(tracer: "Tracer | None") -> None:
     job_runs.around = None if tracer is None else tracer.job
-
-
-def _access_log(proxies: Proxies, counts: WorkerCounts, settings: ServerSettings, tracer: "Tracer | None") -> AccessLog:
-    lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
-    return AccessLog(proxies, counts, lines, SlowCalls(settings.slow_seconds), tracer)
-
-
-def _settle(ctx: ServiceContext) -> None:
-    """Before the stores are closed: check copies of known content, and record all events."""
-    duplicates.drain(SETTLE_SECONDS)
-    ctx.trail.close()
-
-
-async def _http_error(request: Request, problem: Exception) -> Response:
-    """The router's own errors: unknown paths and wrong methods."""
-    assert isinstance(problem, HTTPException)
-    if problem.status_code != 405:
-        if is_person(request):
-            return unknown_address(request)
-        return error_response(codes.NOT_OFFERED, headers=problem.headers)
-    # A path can have several routes, and the router names only the first one's methods.
-    routes = [route for route in request.app.routes if isinstance(route, Route)]
-    matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-    methods = sorted({method for route in matching for method in route.methods or ()})
-    return error_response(codes.METHOD_NOT_ALLOWED, headers={"Allow": ", ".join(methods)})
-
-
-async def _fault(_: Request, problem: Exception) -> Response:
-    """An error outside of any endpoint."""
-    return response_for(problem)
-
-
-def _on_stop_signal(stop: Callable[[], None]) -> None:
-    """Call `stop` on this event loop when the process is asked to stop, in addition to the HTTP server's own handling.
-
-    The HTTP server waits for running requests before it shuts the application down, and an event stream never ends
-    otherwise. Its own handlers are those of the event loop, which receives signals through a file descriptor, so
-    setting a handler here takes nothing away from it. Only the main thread can handle signals; tests run elsewhere.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return
-    loop = asyncio.get_running_loop()
-
-    def handle(_signal: int, _frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(stop)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Only signals which the event loop handles; any other handler stays.
-        if signal.getsignal(number) not in (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None):
-            signal.signal(number, handle)

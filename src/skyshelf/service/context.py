@@ -3,22 +3,76 @@
 import os
 import threading
 import time
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final, Protocol, TypeVar
+from uuid import UUID
 
 import msgspec
 
-from skyshelf.service.blob_memory import BlobMemory
-from skyshelf.service.event_trail import Trail
-from skyshelf.service.mail_settings import MailSettings
 from skyshelf.service.media.pool import Workers
-from skyshelf.service.oidc.parties import Parties, ProviderCounts
-from skyshelf.service.read_only_mode import ReadOnlyMode
-from skyshelf.service.reservations import Reservations
-from skyshelf.service.setting_changes import KnownSettings
+from skyshelf.service.oidc.relying_party import Parties, ProviderCounts
+from skyshelf.service.process.blob_memory import BlobMemory
+from skyshelf.service.process.event_trail import Trail
+from skyshelf.service.process.mail_settings import MailSettings
+from skyshelf.service.process.reservations import Reservations
 from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.errors import StoreReadOnly
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.sessions import NonceOwner, Session
+from skyshelf.storage.metadata.read_only import ReadOnly, read_only
+from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire import limits
 from skyshelf.wire.keys import make_key
+
+T = TypeVar("T")
+SEEN_SECONDS: Final = 1.0
+_SECRET_BYTES: Final = 32
+
+
+class ReadOnlyMode:
+    """Read-only mode as a server sees it, at most a second old. The fence in the store decides; this saves attempts."""
+
+    def __init__(self, seen_seconds: float | None = None) -> None:
+        self._seen_seconds = seen_seconds
+        self._lock = threading.Lock()
+        self._seen: ReadOnly | None = None
+        self._look_again_at = 0.0
+
+    def now(self, metadata: MetadataStore) -> ReadOnly | None:
+        """Return the current mode; None while writes are accepted."""
+        with self._lock:
+            if time.monotonic() < self._look_again_at:
+                return self._seen
+            seconds = SEEN_SECONDS if self._seen_seconds is None else self._seen_seconds
+            self._look_again_at = time.monotonic() + seconds
+        self._seen = read_only(metadata)
+        return self._seen
+
+    def check(self, metadata: MetadataStore) -> None:
+        """Raise StoreReadOnly if a write would be refused."""
+        mode = self.now(metadata)
+        if mode is not None:
+            raise StoreReadOnly(mode.reason)
+
+
+class SettingChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A changed value of a setting, and when it takes effect; the previous value holds until then."""
+
+    value: int
+    before: int
+    from_at: int
+    set_at: int
+
+    def at(self, now: int) -> int:
+        """The value at that time."""
+        return self.value if now >= self.from_at else self.before
+
+
+class SettingsCache(msgspec.Struct):
+    """Settings as a process last read them, so requests need no query."""
+
+    retention: dict[str, SettingChange] = {}
+    is_loaded: bool = False
 
 
 class Clock(Protocol):
@@ -42,7 +96,7 @@ class SystemRandomness:
 
 
 class JobNotifier:
-    """Wakes this process's job runner when a job should start at once. Other processes find the job when they poll."""
+    """Wakes this process's job runner when a job should start at once. Other processes find it when they poll."""
 
     def __init__(self) -> None:
         self._subscribers: list[threading.Event] = []
@@ -85,31 +139,52 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     instance: bytes = msgspec.field(default_factory=lambda: os.urandom(8))
     """Differs after every start: an older backup may have been restored in between."""
     first_account_token: str | None = None
-    """The token of the link that creates the first account; None where accounts exist already."""
+    """The token of the link that creates the first account; None if accounts exist already."""
     mail: MailSettings | None = None
-    """The mail server; None where there is none."""
+    """The mail server; None if none is configured."""
     providers: Parties = msgspec.field(default_factory=Parties)
-    """Where people may log in besides here."""
+    """The login providers."""
     provider_counts: ProviderCounts = msgspec.field(default_factory=ProviderCounts)
-    known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
+    known_settings: SettingsCache = msgspec.field(default_factory=SettingsCache)
     trail: Trail = msgspec.field(default_factory=Trail)
 
+    def write_as(self, caller: "Caller", work: Callable[[Unit], T]) -> T:
+        """Run a write that history attributes to the caller."""
+
+        def attributed(unit: Unit) -> T:
+            unit.act_as(caller.actor)
+            return work(unit)
+
+        return self.metadata.write(attributed)
+
+    def secret(self, name: str) -> bytes:
+        """Return the secret with that name, shared by all instances; the first proposal wins."""
+        with self.metadata.read() as unit:
+            known = unit.settings.get(name)
+        if known is not None:
+            return known
+        proposal = self.randomness.bytes(_SECRET_BYTES)
+        return self.metadata.write(lambda unit: unit.settings.set_once(name, proposal))
+
+    def new_uuid(self) -> str:
+        return str(UUID(bytes=self.randomness.bytes(16), version=4))
+
     def new_key(self) -> str:
-        """A unique key; keys order by time."""
+        """Create a unique key; keys order by time."""
         return make_key(self.clock.now(), self.randomness.bytes(10))
 
 
 COMMAND: Final = "command"
-"""The device of an actor that is a command of the operator."""
+"""The device part of an actor that is an operator's command."""
 
 
 def command_actor(command: str) -> str:
-    """Who acts, as history notes it, where an operator's command does."""
+    """Return the actor that history records for an operator's command."""
     return f"{COMMAND}/{command}"
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """The account that calls, and the device session it uses."""
+    """The calling account, and the device session it uses."""
 
     account_id: int
     account_key: str
@@ -120,7 +195,19 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     agent_session: str = ""
     """The session of an agent that calls on the device's behalf."""
 
+    @classmethod
+    def of(cls, owner: Account | Session | NonceOwner, *, device_key: str = "", session_hash: bytes = b"") -> "Caller":
+        """Act for an account; the service does so for guests without a session."""
+        return cls(
+            account_id=owner.account_id,
+            account_key=owner.account_key,
+            root_key=owner.root_key,
+            first_name=owner.first_name,
+            device_key=device_key,
+            session_hash=session_hash,
+        )
+
     @property
     def actor(self) -> str:
-        """Who acts, as history notes it: the device, and its session or that of an agent."""
+        """The actor that history records: the device, and its session or an agent's."""
         return f"{self.device_key}/{self.agent_session or self.session_hash[:8].hex()}"

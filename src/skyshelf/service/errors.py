@@ -1,17 +1,24 @@
 """Service errors: every failure of a use case is a row of the error table.
 
-This is the one place where storage errors become error codes of the interface.
+This is the one place where storage errors become error codes of the interface. An error and its code are imported from
+here together.
 """
 
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+
 from skyshelf.storage import errors as storage
-from skyshelf.storage.errors import StorageError
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.error_codes import ErrorCode
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
 
-_CODES: dict[type[StorageError], ErrorCode] = {
+__all__ = [
+    "Busy", "ServiceError", "Throttled", "canonical_key", "code_of", "codes", "missing_as", "unprocessed",
+    "unprocessed_besides", "valid_keys",
+]  # fmt: skip
+
+_CODES: dict[type[storage.StorageError], codes.ErrorCode] = {
     storage.ObjectMissing: codes.OBJECT_NOT_FOUND,
     storage.TargetMissing: codes.TARGET_NOT_FOLDER,
     storage.TargetIsAFile: codes.TARGET_NOT_FOLDER,
@@ -44,12 +51,12 @@ _CODES: dict[type[StorageError], ErrorCode] = {
 class ServiceError(Refusal):
     """A use case rejects a request, with a row of the error table."""
 
-    def __init__(self, error: ErrorCode, message: str | None = None) -> None:
+    def __init__(self, error: codes.ErrorCode, message: str | None = None) -> None:
         super().__init__(message, error)
 
 
 class Throttled(Exception):
-    """Too many attempts; try again after that many seconds."""
+    """Too many attempts; the client may try again after that many seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"try again in {seconds} s")
@@ -57,29 +64,53 @@ class Throttled(Exception):
 
 
 class Busy(Throttled):
-    """The server as a whole has too much to do; try again after that many seconds."""
+    """The server as a whole is overloaded; the client may try again after that many seconds."""
 
 
-def code_of(error: StorageError) -> ErrorCode:
-    """The error code for a storage error; INTERNAL where none is listed."""
+def code_of(error: storage.StorageError) -> codes.ErrorCode:
+    """Return the error code for a storage error; INTERNAL if none is listed."""
     for kind in type(error).__mro__:
         if kind in _CODES:
             return _CODES[kind]
     return codes.INTERNAL
 
 
+@contextmanager
+def missing_as(
+    error: codes.ErrorCode, kind: type[storage.StorageError] = storage.Missing, *, message: str | None = None
+) -> Iterator[None]:
+    """Report a missing row, raised inside, as this error."""
+    try:
+        yield
+    except kind as missing:
+        raise ServiceError(error, message) from missing
+
+
+def valid_keys(keys: Iterable[str]) -> list[str]:
+    """Return the keys as they are stored, without those that cannot exist."""
+    return [key.upper() for key in keys if is_key(key)]
+
+
 def canonical_key(key: str) -> str:
-    """A key as responses spell it; anything that is not a key stays as it was sent."""
+    """Return a key as responses spell it; anything that is not a key stays as it was sent."""
     return key.upper() if is_key(key) else key
 
 
 def unprocessed(
-    key: str, reason: Refusal | StorageError, *, operation: str | None = None, correlation_id: str | None = None
+    key: str, reason: Refusal | storage.StorageError, *, operation: str | None = None, correlation_id: str | None = None
 ) -> UnprocessedEntry:
-    """The entry for an object that was rejected; only batches have an operation and a correlation id."""
-    error = ServiceError(code_of(reason)) if isinstance(reason, StorageError) else reason
+    """Build the entry for a rejected object; only batches have an operation and a correlation id."""
+    error = ServiceError(code_of(reason)) if isinstance(reason, storage.StorageError) else reason
     return UnprocessedEntry(
         operation=operation,
         correlation_id=correlation_id,
         object=UnprocessedObject(object_key=canonical_key(key), error_message=error.message, error_code=error.code),
     )
+
+
+def unprocessed_besides(
+    done: Collection[str], requested: Iterable[str], reason: storage.StorageError
+) -> list[UnprocessedEntry]:
+    """Build entries for the requested keys that are not among those that are done."""
+    found = set(done)
+    return [unprocessed(key, reason) for key in requested if key.upper() not in found]

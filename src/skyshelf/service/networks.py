@@ -1,4 +1,4 @@
-"""Which addresses count as one client."""
+"""Networks: the addresses that count as one client."""
 
 import ipaddress
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
-    """An IPv4 address, or the /64 of an IPv6 address, all of which belongs to a single site."""
+    """Return an IPv4 address, or the /64 of an IPv6 address, which belongs to a single site."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

@@ -1,21 +1,25 @@
-"""Pages of stored objects: sort orders, cursors, and responses built from objects that are stored as JSON.
+"""Responses built from what is stored: pages with their orders and cursors, and resources copied field by field.
 
 A page of thousands is never decoded and encoded again: the stored bytes are copied into the response.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar
 
-from msgspec import Raw, json
+from msgspec import MsgspecError, Raw, Struct, json
 
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.secrets import from_base64url, to_base64url
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor, SortBy
-from skyshelf.storage.metadata.encoded_objects import EncodedObjects
-from skyshelf.storage.metadata.wire_cache import render_urls
+from skyshelf.storage.metadata.wire_cache import EncodedObjects, render_urls
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.models import AnswerModel, sort_parts
+from skyshelf.wire.resources.feeds import ObjectPage
 from skyshelf.wire.resources.objects import ListingSort
-from skyshelf.wire.resources.tags import ObjectPage
 
+T = TypeVar("T")
+Resource = TypeVar("Resource", bound=Struct)
 _encode = json.Encoder().encode
 
 _SORT_FIELDS: Final = {
@@ -28,45 +32,69 @@ _SORT_FIELDS: Final = {
 
 
 def sort_order(sort: ListingSort) -> tuple[SortBy, bool]:
-    """The column to sort by, and whether the order is descending."""
+    """Return the column to sort by, and whether the order is descending."""
     field, descending = sort_parts(sort)
     return _SORT_FIELDS[field], descending
 
 
 def after_number(cursor: str | None) -> PageCursor | None:
-    """Where a page of a list ordered by number starts; raises for a cursor of another list."""
+    """Decode where a page of a list ordered by number starts; raises for a cursor of another list."""
     return None if cursor is None else PageCursor(*number_cursor(cursor))
 
 
 def after_bytes(cursor: str | None) -> PageCursor | None:
-    """Where a page of a list ordered by name starts; raises for a cursor of another list."""
+    """Decode where a page of a list ordered by name starts; raises for a cursor of another list."""
     return None if cursor is None else PageCursor(*bytes_cursor(cursor))
 
 
 def after_of(sort: SortBy | None, cursor: str | None) -> PageCursor | None:
-    """Where a page in this order starts; the times of trashing, without an order, are numbers too."""
+    """Decode where a page in this order starts; without an order, it is the time of trashing, a number."""
     return after_bytes(cursor) if sort is SortBy.NAME else after_number(cursor)
 
 
 def cursor_after(places: Sequence[PageCursor], limit: int) -> str | None:
-    """The cursor of the next page; None where this page is not full and therefore the last."""
+    """Return the cursor of the next page; None if this page is not full and therefore the last."""
     return encode_cursor(*places[-1]) if len(places) == limit else None
 
 
+def packed_cursor(parts: Sequence[str | int]) -> str:
+    """Pack several values into a cursor."""
+    return to_base64url(_encode(parts))
+
+
+def unpacked_cursor(cursor: str, kinds: type[T]) -> T:
+    """Return the values of a cursor; BAD_CURSOR if they are not of these types."""
+    try:
+        return json.decode(from_base64url(cursor), type=kinds)
+    except (MsgspecError, ValueError) as wrong:
+        raise ServiceError(codes.BAD_CURSOR) from wrong
+
+
 def raw_objects(encoded: Sequence[bytes]) -> Any:
-    """Stored JSON objects as a model's list of objects; the encoder copies them as they are."""
+    """Wrap stored JSON objects as a model's list of objects; the encoder copies them unchanged."""
     return Raw(encoded.json) if isinstance(encoded, EncodedObjects) else [Raw(one) for one in encoded]
 
 
 def encode_response(response: AnswerModel, origin: str) -> bytes:
-    """The model as JSON with its URLs under the origin. User text cannot contain the placeholder: JSON escapes it."""
+    """Encode the model with its URLs under the origin. User text cannot contain the placeholder: JSON escapes it."""
     return render_urls(_encode(response), origin)
 
 
 def encode_page(found: Sequence[CursorRow], limit: int, origin: str) -> bytes:
-    """A page of stored objects as JSON."""
     page = ObjectPage(
         objects=raw_objects([row.encoded for row in found]),
         next_cursor=cursor_after([row.cursor for row in found], limit),
     )
     return encode_response(page, origin)
+
+
+def projected(kind: type[Resource], record: Struct, **others: object) -> Resource:
+    """Copy the fields that both have by the same name, a time `x_at` as `x_date`; `others` add or replace some."""
+    return kind(**{name: getattr(record, source) for name, source in _shared(kind, type(record))} | others)
+
+
+@cache
+def _shared(kind: type[Struct], stored: type[Struct]) -> list[tuple[str, str]]:
+    sources = {name: f"{name.removesuffix('_date')}_at" for name in kind.__struct_fields__ if name.endswith("_date")}
+    named = [(name, sources.get(name, name)) for name in kind.__struct_fields__]
+    return [(name, source) for name, source in named if source in stored.__struct_fields__]

@@ -1,7 +1,7 @@
 """Retention: how long, or how much, the service keeps of what is no longer current.
 
 The values are in the metadata store, so all instances agree. A value that keeps less takes effect after a day: until
-then a slip can be corrected, and nothing has gone.
+then a mistake can be corrected, and nothing is lost.
 """
 
 import logging
@@ -10,23 +10,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
-from skyshelf.service.context import ServiceContext
-from skyshelf.service.setting_changes import SettingChange
-from skyshelf.storage.metadata.alarms.contract import LIMIT_SETTING
-from skyshelf.storage.metadata.contracts.expiry import Due
+from skyshelf.service.audit import kinds, new_event, recorded
+from skyshelf.service.context import ServiceContext, SettingChange
+from skyshelf.storage.metadata.alarms import LIMIT_SETTING
+from skyshelf.storage.metadata.contracts.jobs import Due
+from skyshelf.storage.metadata.history.contract import HistoryBounds
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import (
-    ALARM_LIMIT_DEFAULT,
-    ALARM_LIMIT_MAX,
-    AUDIT_KEPT_DAYS,
-    CHANGES_KEPT_DAYS,
-    HISTORY_KEPT_DAYS,
-    TRASH_RETENTION_DAYS,
-    UPLOAD_LIFETIME_MS,
-    VERSIONS_KEPT,
-)
+from skyshelf.wire import limits
 
 _log = logging.getLogger("skyshelf.background")
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -34,36 +24,51 @@ DELAY_MS: Final = _DAY
 _SETTING: Final = "retention"
 
 
+class Retention(msgspec.Struct, frozen=True, kw_only=True):
+    """The values in force; those of a new service by default."""
+
+    trash_days: int = limits.TRASH_RETENTION_DAYS
+    versions_kept: int = limits.VERSIONS_KEPT
+    changes_days: int = limits.CHANGES_KEPT_DAYS
+    history_days: int = limits.HISTORY_KEPT_DAYS
+    alarm_limit: int = limits.ALARM_LIMIT_DEFAULT
+    upload_days: int = limits.UPLOAD_LIFETIME_MS // _DAY
+    quarantine_days: int = 7
+    quarantine_gib: int = 1024
+    audit_days: int = limits.AUDIT_KEPT_DAYS
+    scrub_days: int = 30
+
+
+_DEFAULTS: Final = Retention()
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that the operator can choose, within bounds."""
+    """A value that the operator can choose, within bounds; a field of Retention."""
 
     name: str
-    default: int
-    minimum: int
-    maximum: int
-    unit: str
+    minimum: int = 1
+    maximum: int = 3650
+    unit: str = "days"
     sentence: str
     due: Callable[[Unit, int, int], Due] | None = None
-    """How much goes with that value: due(unit, value, now)."""
+    """Counts what would be deleted with that value: due(unit, value, now)."""
     goes: str = ""
-    """What that counts, and when it goes."""
+    """What `due` counts, and when it is deleted."""
+
+    @property
+    def default(self) -> int:
+        return int(getattr(_DEFAULTS, self.name))
 
 
 SETTINGS: Final = (
     Setting(
         name="trash_days",
-        default=TRASH_RETENTION_DAYS,
-        minimum=1,
-        maximum=3650,
-        unit="days",
-        sentence="What is in the trash longer is deleted.",
+        sentence="Objects that are in the trash for longer are deleted.",
         due=lambda unit, value, now: unit.expiry.trash(now - value * _DAY),
         goes="objects in the trash, with all that is below folders",
     ),
     Setting(
         name="versions_kept",
-        default=VERSIONS_KEPT,
-        minimum=1,
         maximum=1000,
         unit="versions",
         sentence="Older versions of a file are deleted when it changes.",
@@ -72,104 +77,67 @@ SETTINGS: Final = (
     ),
     Setting(
         name="changes_days",
-        default=CHANGES_KEPT_DAYS,
         minimum=7,
-        maximum=3650,
-        unit="days",
-        sentence="Clients that were away longer list everything again.",
+        sentence="Clients that were away for longer list everything again.",
         due=lambda unit, value, now: unit.expiry.changes(now - value * _DAY),
         goes="entries of change feeds",
     ),
     Setting(
         name="history_days",
-        default=HISTORY_KEPT_DAYS,
         minimum=0,
-        maximum=3650,
-        unit="days",
-        sentence="For this long, accounts can look back; they may choose less themselves.",
+        sentence="How far back accounts can look; they may choose less.",
         due=lambda unit, value, now: unit.expiry.history(now - value * _DAY),
         goes="contents of deleted files and versions that history keeps",
     ),
     Setting(
         name="alarm_limit",
-        default=ALARM_LIMIT_DEFAULT,
         minimum=0,
-        maximum=ALARM_LIMIT_MAX,
+        maximum=limits.ALARM_LIMIT_MAX,
         unit="points",
         sentence="A device that deletes, replaces or moves more within ten minutes is paused; 0 pauses none.",
     ),
     Setting(
         name="upload_days",
-        default=UPLOAD_LIFETIME_MS // _DAY,
-        minimum=1,
         maximum=90,
-        unit="days",
         sentence="Unfinished uploads that have not advanced for longer are discarded.",
         due=lambda unit, value, now: unit.expiry.uploads(now - value * _DAY),
         goes="unfinished uploads",
     ),
     Setting(
         name="quarantine_days",
-        default=7,
-        minimum=1,
         maximum=365,
-        unit="days",
         sentence="Contents that no file refers to are deleted for good after this time.",
         due=lambda unit, value, now: unit.expiry.quarantine(now - value * _DAY),
         goes="contents in quarantine",
     ),
     Setting(
         name="quarantine_gib",
-        default=1024,
-        minimum=1,
         maximum=1024 * 1024,
         unit="GiB",
-        sentence="Of contents that users deleted, the oldest leave the quarantine earlier beyond this size.",
+        sentence="Above this size, the oldest deleted content leaves quarantine early.",
         due=lambda unit, value, _now: unit.expiry.quarantine_beyond(value << 30),
         goes="contents that users deleted",
     ),
     Setting(
         name="audit_days",
-        default=AUDIT_KEPT_DAYS,
-        minimum=1,
-        maximum=3650,
-        unit="days",
         sentence="Older events of the audit trail are deleted.",
         due=lambda unit, value, now: unit.expiry.audit(now - value * _DAY),
         goes="events of the audit trail",
     ),
     Setting(
         name="scrub_days",
-        default=30,
-        minimum=1,
         maximum=365,
-        unit="days",
         sentence="Every stored content is read and compared with its hash once in this time.",
     ),
 )
 BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 
 
-class Retention(msgspec.Struct, frozen=True, kw_only=True):
-    """The values that hold now; a field for each of SETTINGS."""
-
-    trash_days: int = BY_NAME["trash_days"].default
-    versions_kept: int = BY_NAME["versions_kept"].default
-    changes_days: int = BY_NAME["changes_days"].default
-    history_days: int = BY_NAME["history_days"].default
-    alarm_limit: int = BY_NAME["alarm_limit"].default
-    upload_days: int = BY_NAME["upload_days"].default
-    quarantine_days: int = BY_NAME["quarantine_days"].default
-    quarantine_gib: int = BY_NAME["quarantine_gib"].default
-    audit_days: int = BY_NAME["audit_days"].default
-    scrub_days: int = BY_NAME["scrub_days"].default
-
-
 Source = Literal["default", "stored"]
 
 
-class Effective(msgspec.Struct, frozen=True, kw_only=True):
-    """A setting with its value now and where that comes from, and the value that follows later, if any."""
+class EffectiveSetting(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting with its current value and its source, and the value that will follow, if any."""
 
     setting: Setting
     value: int
@@ -178,19 +146,12 @@ class Effective(msgspec.Struct, frozen=True, kw_only=True):
     later_at: int | None = None
 
 
-class UnknownSetting(Exception):
-    """There is no setting of that name."""
-
-
-class OutOfBounds(Exception):
-    """The value is too small or too large."""
-
-
-_DEFAULTS: Final = Retention()
+class RefusedSetting(Exception):
+    """There is no setting with that name, or the value is too small or too large."""
 
 
 def retention(ctx: ServiceContext) -> Retention:
-    """The values that hold now, without a query: load_retention has read them a moment ago."""
+    """Return the values in force, without a query: load_retention has read them a moment ago."""
     stored = ctx.known_settings.retention
     if not stored:
         return _DEFAULTS
@@ -199,7 +160,7 @@ def retention(ctx: ServiceContext) -> Retention:
 
 
 def load_retention(ctx: ServiceContext) -> Retention:
-    """Read the stored values; every process does so at its start and every few seconds."""
+    """Read the stored values; every process does so when it starts and every few seconds."""
     with ctx.metadata.read() as unit:
         stored = _stored(unit)
     known = ctx.known_settings
@@ -221,22 +182,21 @@ def _log_changes(known: Mapping[str, SettingChange], stored: Mapping[str, Settin
 # For operators
 
 
-def effective_settings(ctx: ServiceContext) -> list[Effective]:
-    """All settings with their values now."""
+def effective_settings(ctx: ServiceContext) -> list[EffectiveSetting]:
     load_retention(ctx)
     now, stored = ctx.clock.now(), ctx.known_settings.retention
     return [_effective(setting, stored.get(setting.name), now) for setting in SETTINGS]
 
 
-def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Effective, Due | None]:
-    """Choose a value, or None for the default. One that keeps less takes effect after a day; then the second result is
-    how much would go if it did so now."""
+def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[EffectiveSetting, Due | None]:
+    """Choose a value, or None for the default. One that keeps less takes effect after a day; the second result is then
+    how much would be deleted if it took effect now."""
     setting = BY_NAME.get(name)
     if setting is None:
-        raise UnknownSetting(f"there is no setting {name}: the settings are {', '.join(BY_NAME)}")
+        raise RefusedSetting(f"there is no setting {name}: the settings are {', '.join(BY_NAME)}")
     wanted = setting.default if value is None else value
     if not setting.minimum <= wanted <= setting.maximum:
-        raise OutOfBounds(f"{name} is {setting.minimum} to {setting.maximum} {setting.unit}, not {wanted}")
+        raise RefusedSetting(f"{name} is {setting.minimum} to {setting.maximum} {setting.unit}, not {wanted}")
     now = ctx.clock.now()
 
     def work(unit: Unit) -> SettingChange | None:
@@ -247,9 +207,9 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
         change = SettingChange(value=wanted, before=before, from_at=now + DELAY_MS if keeps_less else now, set_at=now)
         if value is not None or keeps_less:
             stored[name] = change
-        unit.settings.set(_SETTING, msgspec.json.encode(stored))
+        unit.settings.store(_SETTING, stored)
         if name == LIMIT_SETTING:
-            # Read in the transactions that count.
+            # Read by the transactions that count changes.
             unit.settings.set(LIMIT_SETTING, str(wanted).encode())
         return stored.get(name)
 
@@ -264,25 +224,26 @@ def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Ef
 
 
 def store_retention(ctx: ServiceContext, chosen: Mapping[str, int]) -> None:
-    """Store values that were chosen elsewhere, where they differ from the stored ones; each process may do so."""
+    """Store values that were chosen elsewhere, if they differ from the stored ones; any process may do so."""
     for name, value in chosen.items():
         known = ctx.known_settings.retention.get(name)
         if value != (BY_NAME[name].default if known is None else known.value):
             set_retention(ctx, name, value)
 
 
-def _effective(setting: Setting, change: SettingChange | None, now: int) -> Effective:
+def _effective(setting: Setting, change: SettingChange | None, now: int) -> EffectiveSetting:
     value = setting.default if change is None else change.at(now)
-    is_later = change is not None and change.from_at > now
-    return Effective(
-        setting=setting,
-        value=value,
-        source="default" if value == setting.default else "stored",
-        later=change.value if change is not None and is_later else None,
-        later_at=change.from_at if change is not None and is_later else None,
-    )
+    source: Source = "default" if value == setting.default else "stored"
+    if change is None or change.from_at <= now:
+        return EffectiveSetting(setting=setting, value=value, source=source)
+    return EffectiveSetting(setting=setting, value=value, source=source, later=change.value, later_at=change.from_at)
 
 
 def _stored(unit: Unit) -> dict[str, SettingChange]:
-    kept = unit.settings.get(_SETTING)
-    return msgspec.json.decode(kept, type=dict[str, SettingChange]) if kept else {}
+    return unit.settings.load(_SETTING, dict[str, SettingChange]) or {}
+
+
+def history_days(ctx: ServiceContext, bounds: HistoryBounds) -> int:
+    """Return how long an account's history is kept: its own choice, but never more than the operator's."""
+    most = retention(ctx).history_days
+    return most if bounds.days is None else min(bounds.days, most)

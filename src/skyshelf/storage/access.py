@@ -12,7 +12,7 @@ class Access(Enum):
     """Write to an existing store of this version's schema. A running server of an older version must not find its
     schema replaced because somebody added a user."""
     LOOK = "look"
-    """The same, without changing anything: no row, no file, no folder. Also for backups and read-only media."""
+    """Read without changing anything: no row, no file, no folder. Also for backups and read-only media."""
 
     @property
     def is_read_only(self) -> bool:

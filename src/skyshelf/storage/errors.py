@@ -1,40 +1,6 @@
-"""The errors of storage, and the guarantees of each.
+"""The errors of storage, and what each guarantees."""
 
-StorageError
-├── ObjectMissing       no such object in this account (or it is no longer visible)
-│   └── TargetMissing   the folder that something was to be moved into is such an object
-├── AccountMissing      no such account
-├── NameTaken           an active object of that folder has the name
-├── SessionPaused       the device has raised an alarm, and may not delete, replace, rename or move for now
-├── VersionChanged      the file has another version than the one that was to be replaced
-├── NotAFolder          a folder was needed, and the key is a file's
-│   └── TargetIsAFile   something was to be moved into that file
-├── NotAFile            a file was needed, and the key is a folder's
-├── WouldCycle          a folder cannot go into itself or below itself
-├── TooDeep             the folders would be nested deeper, or their path be longer, than the limits allow
-├── RootIsFixed         the root is never renamed, moved or trashed
-├── EmailTaken          another account has that email address
-├── QuotaExceeded       the account has no space for this
-│   └── LimitReached    the account has as many of these as it may have
-├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
-│   └── KeptOut         a board that somebody was removed from, and that a link does not open for them again
-├── OffsetConflict      a chunk does not start where its upload stands
-├── BlobMissing         the blob store has nothing at that location
-├── BlobCorrupt         the bytes are not what was stored
-├── BadLocation         a location or an upload id that no store ever gave out
-├── SizeMismatch        a stream was shorter or longer than announced
-├── UploadBusy          somebody else is writing this upload right now
-├── UploadDamaged       the upload has fewer bytes than were acknowledged
-├── StoreFull           no space on the disk; nothing of the call was kept
-├── StoreUnavailable    the store did not respond; the call may or may not have happened
-│   ├── StoreDamaged    the database's own file is damaged
-│   └── ReadOnly        the store was opened to look, and something would have changed it
-├── StoreReadOnly       the operator has switched writing off; nothing of the call was kept
-├── StoreTooNew         the store was written by a newer version of this program
-├── StoreNeedsMigration the store is older than this program and is not migrated automatically
-├── StoreInUse          somebody is using the store, and it cannot be changed under them
-└── NoWayBack           an upgrade of the store cannot be undone
-"""
+from errno import ENOSPC
 
 
 class StorageError(Exception):
@@ -42,7 +8,7 @@ class StorageError(Exception):
 
 
 class ObjectMissing(StorageError):
-    """No such object in this account."""
+    """No such object in this account, or it is no longer visible."""
 
 
 class TargetMissing(ObjectMissing):
@@ -143,6 +109,8 @@ class UploadDamaged(StorageError):
 
 class StoreFull(StorageError):
     """No space on the disk; nothing of the call was kept. is_reserve: there is some left, for deleting."""
+
+    errno = ENOSPC
 
     def __init__(self, message: str, *, is_reserve: bool = False) -> None:
         super().__init__(message)

@@ -10,15 +10,15 @@ of the blobs that was made before the one of the database.
 
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StoresDoNotMatch
 from skyshelf.storage.metadata.audit_events import AuditEvent
+from skyshelf.storage.metadata.read_only import MOVE, MoveRecord, even_while_read_only
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
-from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.times import from_epoch_ms
 
@@ -44,6 +44,17 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True):
     moved_at: int = 0
     is_being_filled: bool = False
     """A move into these blobs has begun, and is not complete."""
+    moved_epoch: str = ""
+    """The epoch since the last move; empty where the store was never moved, and its id is the epoch."""
+
+    @property
+    def epoch(self) -> str:
+        """What clients remember, to notice that the data were restored, moved, or put together with other halves."""
+        return self.moved_epoch or self.store
+
+    def in_new_place(self) -> "Identity":
+        """Return the identity after a move: of the same store, and in a new epoch."""
+        return msgspec.structs.replace(self, generation=self.generation + 1, moved_epoch=secrets.token_hex(16))
 
 
 class Adoption(msgspec.Struct, frozen=True):
@@ -62,36 +73,54 @@ class Restore(msgspec.Struct, frozen=True):
     state_at: int
 
 
+class EpochStart(msgspec.Struct, frozen=True):
+    """Why an epoch began, and when; `state_at` is the time of the backup that was restored."""
+
+    at: int
+    reason: Literal["restored", "moved", "adopted"]
+    state_at: int | None = None
+
+
+def epoch_of(unit: Unit) -> str | None:
+    """Return the epoch of a store; None before it has an identity."""
+    identity = read_identity(unit.settings.get(SETTING))
+    return None if identity is None else identity.epoch
+
+
+def epoch_start(unit: Unit) -> EpochStart | None:
+    """Return how the epoch of a store began; None where it is the first."""
+    moved = unit.settings.load(MOVE, MoveRecord)
+    starts = [
+        *(EpochStart(one.at, "restored", one.state_at) for one in read_restores(unit.settings.get(RESTORES))),
+        *(EpochStart(one.at, "adopted") for one in _adoptions(unit)),
+        *([EpochStart(moved.at, "moved")] if moved is not None else []),
+    ]
+    return max(starts, key=lambda one: one.at, default=None)
+
+
 def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
-    """The identity of both halves. Halves without one get it if they belong together; raises StoresDoNotMatch."""
-    with metadata.read() as unit:
-        ours = read_identity(unit.settings.get(SETTING))
-    theirs = read_identity(blobs.identity())
+    """Return the identity of both halves; ones without it get it if they belong together. Raises StoresDoNotMatch."""
+    ours, theirs = _halves(metadata, blobs)
+    _refuse(_problem(metadata, blobs, ours, theirs))
     if theirs is None:
-        _refuse_moved(ours)
-        _check_unmarked(metadata, blobs)
         ours = ours or _marked(metadata)
         blobs.write_identity(msgspec.json.encode(ours))
-        return ours
-    problem = _difference(ours, theirs)
-    if problem is not None:
-        raise StoresDoNotMatch(f"{problem}. {_ADVICE}")
     assert ours is not None
     return ours
 
 
 def compare_identities(metadata: MetadataStore, blobs: BlobStore) -> None:
-    """As check_identity, without changing anything: halves without an identity stay so."""
-    ours, theirs = _halves(metadata, blobs)
-    if theirs is None:
-        _refuse_moved(ours)
-        _check_unmarked(metadata, blobs)
-    elif problem := mismatch(metadata, blobs):
-        raise StoresDoNotMatch(problem)
+    """Check like check_identity, without changing anything: halves without an identity stay so."""
+    _refuse(_problem(metadata, blobs, *_halves(metadata, blobs)))
+
+
+def _refuse(problem: str | None) -> None:
+    if problem is not None:
+        raise StoresDoNotMatch(f"{problem}. {_ADVICE}")
 
 
 def mismatch(metadata: MetadataStore, blobs: BlobStore) -> str | None:
-    """Why two halves that are in use do not belong together; changes nothing. None if nothing speaks against it."""
+    """Return why two halves that are in use do not belong together, or None; changes nothing."""
     ours, theirs = _halves(metadata, blobs)
     problem = None if theirs is None else _difference(ours, theirs)
     return None if problem is None else f"{problem}. {_ADVICE}"
@@ -101,7 +130,7 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
     """Put two halves together that check_identity refuses. A reason counts once, so an option that stays in a unit
     file does no harm."""
     ours, theirs = _halves(metadata, blobs)
-    if _matches(metadata, blobs, ours, theirs):
+    if _problem(metadata, blobs, ours, theirs) is None:
         return check_identity(metadata, blobs)
     highest = max((half.generation for half in (ours, theirs) if half is not None), default=0)
     new = Identity(secrets.token_hex(16), highest + 1)
@@ -111,8 +140,8 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
         if any(adoption.reason == reason for adoption in adoptions):
             raise StoresDoNotMatch(f'The reason "{reason}" was used before: give another one for this adoption')
         adoptions.append(Adoption(reason, now, ours, theirs))
-        unit.settings.set(_ADOPTIONS, msgspec.json.encode(adoptions))
-        unit.settings.set(SETTING, msgspec.json.encode(new))
+        unit.settings.store(_ADOPTIONS, adoptions)
+        unit.settings.store(SETTING, new)
         unit.audit.add([AuditEvent(kind=ADOPTED, at=now, actor="command:serve", details={"reason": reason[:200]})])
         if any(half is not None and half.moved_to for half in (ours, theirs)):
             # The move has left it read-only.
@@ -125,13 +154,13 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
 
 
 def adoptions(metadata: MetadataStore) -> Sequence[Adoption]:
-    """What operators put together on purpose, oldest first."""
+    """Return what operators put together on purpose, oldest first."""
     with metadata.read() as unit:
         return _adoptions(unit)
 
 
 def restores(metadata: MetadataStore) -> Sequence[Restore]:
-    """When the store was restored from backups, oldest first."""
+    """Return when the store was restored from backups, oldest first."""
     with metadata.read() as unit:
         return read_restores(unit.settings.get(RESTORES))
 
@@ -141,14 +170,19 @@ def read_restores(value: bytes | None) -> list[Restore]:
 
 
 def advance(metadata: MetadataStore, blobs: BlobStore) -> Identity:
-    """Raise the generation of both halves; raises StoresDoNotMatch when another database uses these blobs."""
-    check_identity(metadata, blobs)
+    """Raise the generation of both halves; raises StoresDoNotMatch when another database uses these blobs.
+
+    Blobs that are behind catch up first: where they cannot, such as on a full disk, the database stays as it is.
+    """
+    known = check_identity(metadata, blobs)
+    if read_identity(blobs.identity()) != known:
+        blobs.write_identity(msgspec.json.encode(known))
 
     def work(unit: Unit) -> Identity:
         known = read_identity(unit.settings.get(SETTING))
         assert known is not None
         raised = msgspec.structs.replace(known, generation=known.generation + 1)
-        unit.settings.set(SETTING, msgspec.json.encode(raised))
+        unit.settings.store(SETTING, raised)
         return raised
 
     raised = metadata.write(work)
@@ -161,15 +195,11 @@ def _halves(metadata: MetadataStore, blobs: BlobStore) -> tuple[Identity | None,
         return read_identity(unit.settings.get(SETTING)), read_identity(blobs.identity())
 
 
-def _matches(metadata: MetadataStore, blobs: BlobStore, ours: Identity | None, theirs: Identity | None) -> bool:
+def _problem(metadata: MetadataStore, blobs: BlobStore, ours: Identity | None, theirs: Identity | None) -> str | None:
+    """Why two halves do not belong together, also where the blobs have no identity; None when they do."""
     if theirs is not None:
-        return _difference(ours, theirs) is None
-    try:
-        _refuse_moved(ours)
-        _check_unmarked(metadata, blobs)
-    except StoresDoNotMatch:
-        return False
-    return True
+        return _difference(ours, theirs)
+    return _moved(ours) if ours is not None and ours.moved_to else _unmarked_problem(metadata, blobs)
 
 
 def _difference(ours: Identity | None, theirs: Identity) -> str | None:
@@ -193,30 +223,23 @@ def _moved(half: Identity) -> str:
 
 
 def moved(metadata: MetadataStore) -> str | None:
-    """A sentence, where the rows were moved elsewhere."""
+    """Return a sentence, where the rows were moved elsewhere."""
     with metadata.read() as unit:
         ours = read_identity(unit.settings.get(SETTING))
     return _moved(ours) if ours is not None and ours.moved_to else None
 
 
-def _refuse_moved(ours: Identity | None) -> None:
-    if ours is not None and ours.moved_to:
-        raise StoresDoNotMatch(f"{_moved(ours)}. {_ADVICE}")
-
-
-def _check_unmarked(metadata: MetadataStore, blobs: BlobStore) -> None:
+def _unmarked_problem(metadata: MetadataStore, blobs: BlobStore) -> str | None:
     """Blobs without an identity are new, or from before there was one: then what the database refers to is in them."""
     with metadata.read() as unit:
         sample = [content for content in unit.inspection.contents("", limit=_SAMPLE) if content.refs]
     if not sample:
-        if next(blobs.list(), None) is not None:
-            raise StoresDoNotMatch(f"The database refers to no file contents, but there are blobs. {_ADVICE}")
-        return
+        is_empty = next(blobs.list(), None) is None
+        return None if is_empty else "The database refers to no file contents, but there are blobs"
     missing = sum(not _is_stored(blobs, content.location) for content in sample)
-    if 2 * missing > len(sample):
-        raise StoresDoNotMatch(
-            f"Of {len(sample)} file contents that the database refers to, {missing} are not among the blobs. {_ADVICE}"
-        )
+    if 2 * missing <= len(sample):
+        return None
+    return f"Of {len(sample)} file contents that the database refers to, {missing} are not among the blobs"
 
 
 def _is_stored(blobs: BlobStore, location: str) -> bool:
@@ -245,5 +268,4 @@ def read_identity(value: bytes | None) -> Identity | None:
 
 
 def _adoptions(unit: Unit) -> list[Adoption]:
-    kept = unit.settings.get(_ADOPTIONS)
-    return msgspec.json.decode(kept, type=list[Adoption]) if kept else []
+    return unit.settings.load(_ADOPTIONS, list[Adoption]) or []

@@ -1,5 +1,6 @@
-"""The path that a URL of a store on this machine names."""
+"""Paths on this machine: what the URL of a store names, and folders whose names are made durable."""
 
+import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -16,7 +17,21 @@ def local_path(url: str, forms: str = "file:///path/metadata.db or postgresql://
     return Path(unquote(parts.path))
 
 
+def is_postgres(url: str) -> bool:
+    """Return whether the URL names a PostgreSQL database."""
+    return urlsplit(url).scheme in {"postgresql", "postgres"}
+
+
 def local_path_or_none(url: str) -> Path | None:
-    """The file or folder that a URL names; None for a database server and a bucket."""
+    """Return the file or folder that a URL names; None for a database server and a bucket."""
     parts = urlsplit(url)
     return Path(unquote(parts.path)) if parts.scheme in {"", "file"} else None
+
+
+def sync_folder(folder: Path) -> None:
+    """The names in the folder are on the disk when this returns."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

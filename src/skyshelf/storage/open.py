@@ -2,26 +2,31 @@
 
 import time
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.identity import adopt, check_identity, compare_identities
-from skyshelf.storage.local_paths import local_path
+from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import end_of_move
 from skyshelf.storage.metadata.store import MetadataStore
+
+if TYPE_CHECKING:
+    from obstore.store import S3Store
 
 METADATA_FILE = "metadata.db"
 BLOBS_FOLDER = "blobs"
 
 
 def embedded_urls(data: Path) -> tuple[str, str]:
-    """The URLs of both stores of a data folder."""
+    """Return the URLs of both stores of a data folder."""
     folder = data.absolute()
     return (folder / METADATA_FILE).as_uri(), (folder / BLOBS_FOLDER).as_uri()
 
 
+_FORMS = "file:///path/blobs or s3://bucket/prefix"
 CONNECTIONS = 16
 """To a database, from one process."""
 
@@ -56,12 +61,26 @@ def open_stores(
     return metadata, blobs
 
 
+def check_urls(metadata_url: str, blobs_url: str) -> None:
+    """Raise StoreUnavailable for URLs that name no stores, without connecting to any."""
+    if is_postgres(metadata_url):
+        from skyshelf.storage.metadata.postgres.dialect import refuse_malformed
+
+        refuse_malformed(metadata_url)
+    else:
+        local_path(metadata_url)
+    if urlsplit(blobs_url).scheme == "s3":
+        _bucket(blobs_url)
+    else:
+        local_path(blobs_url, _FORMS)
+
+
 def open_metadata(url: str, access: Access = Access.SERVE, *, connections: int = CONNECTIONS) -> MetadataStore:
     """`file:///…/metadata.db` or `postgresql://…`.
 
     The server migrates a file automatically; a database is migrated by `skyshelf admin upgrade` alone.
     """
-    if urlsplit(url).scheme in {"postgresql", "postgres"}:
+    if is_postgres(url):
         from skyshelf.storage.metadata.postgres.store import PostgresStore
 
         store = PostgresStore(url, access=access, connections=connections)
@@ -82,23 +101,17 @@ def open_blobs(url: str, access: Access = Access.SERVE) -> BlobStore:
     Keys of a bucket come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or from the machine's role:
     a URL would show them in the list of processes.
     """
-    parts = urlsplit(url)
-    if parts.scheme == "s3":
-        from skyshelf.storage.blobs.object_store.s3 import open_s3
+    if urlsplit(url).scheme == "s3":
+        from skyshelf.storage.blobs.object_store.objects import Objects
+        from skyshelf.storage.blobs.object_store.store import ObjectBlobs
 
-        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-        unknown = options.keys() - {"endpoint", "region", "bulk_delete"}
-        if not parts.netloc or unknown:
-            what = f"does not know {', '.join(sorted(unknown))}" if unknown else "names no bucket"
-            raise StoreUnavailable(f"the URL of the blobs {what}: write s3://bucket/prefix?endpoint=…&region=…")
-        return open_s3(
-            parts.netloc,
-            prefix=unquote(parts.path).strip("/") or None,
-            endpoint=options.get("endpoint"),
-            region=options.get("region", "us-east-1"),
-            bulk_delete=options.get("bulk_delete", "true") != "false",
-            access=access,
-        )
+        return ObjectBlobs(Objects(_bucket(url), access))
     from skyshelf.storage.blobs.disk.store import DiskBlobs
 
-    return DiskBlobs(local_path(url, "file:///path/blobs or s3://bucket/prefix"), access=access)
+    return DiskBlobs(local_path(url, _FORMS), access=access)
+
+
+def _bucket(url: str) -> "S3Store":
+    from skyshelf.storage.blobs.object_store.objects import store_at
+
+    return store_at(urlsplit(url), "blobs", StoreUnavailable, {"endpoint", "region", "bulk_delete"})

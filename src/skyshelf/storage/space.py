@@ -1,7 +1,7 @@
-"""Space on the file systems of embedded stores, and a ballast that is released when one of them is full.
+"""Space on the file systems of embedded stores, and a ballast that is used up when one of them is full.
 
 Deleting needs space, too: the database writes a log before it changes a page. On a disk that other programs have
-filled, the ballast is what lets people delete.
+filled, the ballast is what lets people log in and delete.
 """
 
 import os
@@ -21,7 +21,7 @@ class Space(NamedTuple):
 
 
 def space_at(path: Path) -> Space | None:
-    """The space of the file system of a path; None where the system does not say."""
+    """Return the space of the file system of a path; None where the system does not say."""
     try:
         usage = shutil.disk_usage(path)
     except OSError:
@@ -36,6 +36,22 @@ def give_to_owner_of(folder: Path, made: int | Path) -> None:
         os.chown(made, state.st_uid, state.st_gid)
 
 
+def allocate(path: Path, size: int) -> bool:
+    """Make sure that the first bytes of an existing file have their blocks, so writing there needs no space; false
+    where that fails, or where the system cannot allocate."""
+    if not hasattr(os, "posix_fallocate"):
+        return False
+    try:
+        file = os.open(path, os.O_WRONLY)
+        try:
+            os.posix_fallocate(file, 0, size)
+        finally:
+            os.close(file)
+    except OSError:
+        return False
+    return True
+
+
 class Ballast:
     """A file without meaning beside the database, whose blocks are really allocated."""
 
@@ -44,23 +60,24 @@ class Ballast:
         self.size = size
 
     def is_there(self) -> bool:
-        return self._path.exists()
+        """Whether it has its whole size."""
+        return self._path.exists() and self._path.stat().st_size >= self.size
 
     def fill(self) -> None:
         """Allocate it; without effect where that fails, or where the system cannot allocate."""
-        if self.is_there() or not hasattr(os, "posix_fallocate"):
+        if self.is_there():
             return
+        was_there = self._path.exists()
         try:
-            file = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            file = os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600)
+            try:
+                give_to_owner_of(self._path.parent, file)
+            finally:
+                os.close(file)
         except OSError:
             return
-        try:
-            give_to_owner_of(self._path.parent, file)
-            os.posix_fallocate(file, 0, self.size)
-        except OSError:
+        if not allocate(self._path, self.size) and not was_there:
             self.release()
-        finally:
-            os.close(file)
 
     def release(self) -> bool:
         """Give its space back; false when it was not there."""

@@ -10,14 +10,13 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Self, cast
 
-from skyshelf.storage.blobs.protocols import BlobStore, BytesLike, ByteStream
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import BlobStore, BytesLike, ByteStream, StoredBlob
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.storage.watching import NotedCall, current_parts, noted
 
 
 def traced(metadata: MetadataStore, blobs: BlobStore) -> tuple[MetadataStore, BlobStore]:
-    """The same stores; those that are reached over a network note their calls anyway."""
+    """Return the same stores; those that are reached over a network note their calls anyway."""
     if metadata.version() is not None:
         metadata = cast("MetadataStore", _TracedMetadata(metadata))
     if blobs.space() is not None:

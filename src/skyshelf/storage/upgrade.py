@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from skyshelf.storage.errors import StoreInUse
+from skyshelf.storage.errors import StoreFull, StoreInUse, StoreUnavailable
 from skyshelf.storage.local_paths import local_path
-from skyshelf.storage.metadata.sql.migrate import Migration
-from skyshelf.storage.metadata.upgrade_plan import UpgradePlan
+from skyshelf.storage.metadata.sql.migrate import Migration, UpgradePlan
 
 
 class _Schema(Protocol):
@@ -15,11 +14,6 @@ class _Schema(Protocol):
     def migrate(self, *, is_rehearsal: bool = False) -> list[Migration]: ...
     def last_upgrade(self) -> list[Migration]: ...
     def take_back(self) -> list[Migration]: ...
-
-
-def look_at_upgrade(url: str) -> UpgradePlan:
-    """What an upgrade would do. Nothing is changed, and nobody has to stop."""
-    return _schema(url).plan()
 
 
 def upgrade_metadata(url: str, *, is_rehearsal: bool = False) -> list[str]:
@@ -31,26 +25,31 @@ def upgrade_metadata(url: str, *, is_rehearsal: bool = False) -> list[str]:
         from skyshelf.storage.metadata.sqlite.file import make_file
 
         make_file(path)
-    schema = _schema(url)
+    schema = schema_at(url)
     plan = schema.plan()
     if plan.steps and plan.schema_version and (is_rehearsal or not plan.is_online):
         _refuse_use(plan)
-    return [str(migration) for migration in schema.migrate(is_rehearsal=is_rehearsal)]
+    try:
+        return [str(migration) for migration in schema.migrate(is_rehearsal=is_rehearsal)]
+    except (StoreFull, StoreUnavailable):
+        if path is None or is_rehearsal:
+            raise
+        from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-
-def last_upgrade(url: str) -> list[Migration]:
-    """The migrations that the last upgrade took, newest first; none if the store has had none since it was made."""
-    return _schema(url).last_upgrade()
+        # On a full disk, with the space of the ballast, as a server that starts does.
+        SqliteStore(path).close()
+        return [step.migration for step in plan.steps]
 
 
 def take_upgrade_back(url: str) -> list[str]:
     """Give a store the schema from before its last upgrade; the names of the migrations that were undone."""
-    schema = _schema(url)
+    schema = schema_at(url)
     _refuse_use(schema.plan())
     return [str(migration) for migration in schema.take_back()]
 
 
-def _schema(url: str) -> _Schema:
+def schema_at(url: str) -> _Schema:
+    """Return the schema of a store, whatever version it has; a look at it changes nothing, and nobody has to stop."""
     path = _file(url)
     if path is None:
         from skyshelf.storage.metadata.postgres.schema import PostgresSchema

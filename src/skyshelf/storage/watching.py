@@ -129,7 +129,7 @@ class StoreCalls:
                 parts.note(NotedCall(store, operation, began, ended, failed))
 
     def take(self) -> dict[tuple[Store, str], CallFigures]:
-        """Everything since the last time."""
+        """Return everything since the last time."""
         with self._lock:
             taken, self._figures = self._figures, {}
         return taken
@@ -147,9 +147,9 @@ class StoreCalls:
 
 
 def is_failure(error: BaseException | None) -> bool:
-    """Whether the store is at fault."""
+    """Return whether the store is at fault."""
     return isinstance(error, StoreUnavailable | StoreFull)
 
 
 store_calls: Final = StoreCalls()
-"""Those of this process: it has one pair of stores."""
+"""Return those of this process: it has one pair of stores."""

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from skyshelf.testing.exchange import Exchange, reset
+from skyshelf.testing.exchange import READER_LIMIT, Exchange, Message, read_body, read_head, reset
 from skyshelf.testing.faults import Fault, FaultPlan, FaultRecord, FaultSampler
-from skyshelf.testing.http_messages import READER_LIMIT, Message, read_body, read_head
 
 
 class FaultProxy:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.retention import retention
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
@@ -44,12 +45,12 @@ class TestSession(Struct, frozen=True, kw_only=True):
     device_key: str
 
     def via(self, server: str) -> "TestSession":
-        """The same session at another base URL, such as a `FaultProxy`'s."""
-        return TestSession(server=server, auth_token=self.auth_token, user_id=self.user_id, device_key=self.device_key)
+        """Return the session at another base URL, such as a `FaultProxy`'s."""
+        return replace(self, server=server)
 
     def settings(self) -> dict[str, str]:
         """Keyword arguments for a client: `Client(**session.settings())`."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
+        return asdict(self)
 
 
 class TestAccount:
@@ -194,10 +195,7 @@ class TestServer:
         with urllib.request.urlopen(request, timeout=START_SECONDS) as reply:  # noqa: S310
             login = json.load(reply)
         return TestSession(
-            server=self.url,
-            auth_token=login["authToken"],
-            user_id=login["userId"],
-            device_key=login["deviceKey"],
+            server=self.url, auth_token=login["authToken"], user_id=login["userId"], device_key=login["deviceKey"]
         )
 
     def _open_stores(self) -> ServiceContext:

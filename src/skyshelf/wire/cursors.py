@@ -9,7 +9,7 @@ from msgspec import DecodeError, Meta, ValidationError, json
 from skyshelf.wire.error_codes import BAD_CURSOR
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, TOKEN_CHARS_MAX
-from skyshelf.wire.models import PageLimit, QueryModel
+from skyshelf.wire.models import PageLimit, QueryModel, parameters
 from skyshelf.wire.refusals import InvalidRequest
 
 Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="`nextCursor` of the previous page")]
@@ -25,13 +25,13 @@ class CursorQuery(QueryModel, frozen=True, kw_only=True):
 
 
 def encode_cursor(value: int | bytes, key: str) -> str:
-    """The cursor after the entry with this sort value and key."""
+    """Return the cursor after the entry with this sort value and key."""
     encoded = value if isinstance(value, int) else value.hex()
     return base64.urlsafe_b64encode(json.encode([encoded, key])).decode().rstrip("=")
 
 
 def number_cursor(text: str) -> tuple[int, str]:
-    """The sort value and key in a cursor of a list that is ordered by a number."""
+    """Return the sort value and key in a cursor of a list that is ordered by a number."""
     value, key = _parts(text)
     if not isinstance(value, int) or abs(value) > _LARGEST:
         raise InvalidRequest(error=BAD_CURSOR)
@@ -39,7 +39,7 @@ def number_cursor(text: str) -> tuple[int, str]:
 
 
 def bytes_cursor(text: str) -> tuple[bytes, str]:
-    """The same for a list that is ordered by name."""
+    """Return the sort value and key in a cursor of a list that is ordered by name."""
     value, key = _parts(text)
     try:
         return bytes.fromhex(value if isinstance(value, str) else "?"), key
@@ -56,3 +56,17 @@ def _parts(text: str) -> tuple[int | str, str]:
     if not is_key(key):
         raise InvalidRequest(error=BAD_CURSOR)
     return value, key
+
+
+# The next page of a list as a path with its query, which other people's clients follow as it is.
+
+
+def next_link(path: str, query: QueryModel, cursor: str | None) -> str | None:
+    """Return the path of the page after the cursor, with the conditions of this one; None without a cursor."""
+    if cursor is None:
+        return None
+    from urllib.parse import quote, urlencode
+
+    given = parameters(query)
+    given.pop("page", None)
+    return f"{path}?{urlencode({**given, 'cursor': cursor}, quote_via=quote)}"

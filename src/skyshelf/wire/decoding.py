@@ -10,22 +10,122 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, overload
 
-from msgspec import NODEFAULT, DecodeError, ValidationError, convert, json
+from msgspec import NODEFAULT, DecodeError, ValidationError, convert, inspect, json
 from msgspec.structs import fields
 
 from skyshelf.wire.endpoint import DEVICE_PARAMETER, PATH_PARAMETERS, Endpoint
 from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
-from skyshelf.wire.field_errors import explained, must_be
 from skyshelf.wire.keys import clean_device_key, clean_key
 from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT, JSON_VALUES_MAX
-from skyshelf.wire.models import ANY_CASE, SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
+from skyshelf.wire.models import ANY_CASE, PLAIN_TEXT, SIGNED, HeaderModel, ParameterModel, RefusedWith
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
 
-__all__ = ["InvalidRequest", "decode_body", "decode_headers", "decode_path", "decode_query"]
+# Larger upper bounds are not mentioned.
+_ENDLESS: Final = 2**53 - 1
+_GOT: Final = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "bool": "true or false",
+    "str": "text",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_OTHERS: Final[dict[type[inspect.Type], str]] = {
+    inspect.BoolType: "true or false",
+    inspect.FloatType: "a number",
+    inspect.NoneType: "null",
+}
+_PLACE: Final = " - at `$"
+_MISSING: Final = re.compile(r"Object missing required field `(.*)`")
+_PART_CHARS: Final = 400
+_STEP: Final = re.compile(r"\.([^.\[]+)|(\[[^\]]*\])")
+
+
+def must_be(annotation: object, *, or_null: bool = True) -> str:
+    """Return what a value of the type is, to follow `must be`."""
+    return _words(inspect.type_info(annotation), or_null=or_null)
+
+
+def explained(model: object, wrong: ValidationError) -> str:
+    """Return why a JSON value does not fit the model: which field is wrong, and what it must be."""
+    message = str(wrong)
+    if len(message) > 2 * _PART_CHARS:
+        # It quotes a long value. The field is named at the end, and these patterns are not made for long texts.
+        message = f"{message[:_PART_CHARS]}…{message[-_PART_CHARS:]}"
+    said, mark, path = message.rpartition(_PLACE)
+    if not mark or not path.endswith("`"):
+        said, path = message, ""
+    path = path.removesuffix("`")
+    name = path.removeprefix(".")
+    if missing := _MISSING.fullmatch(said):
+        return f"{name}.{missing[1]} is missing" if name else f"{missing[1]} is missing"
+    wanted: inspect.Type | None = inspect.type_info(model)
+    for field, _ in _STEP.findall(path):
+        wanted = _below(wanted, field)
+    if wanted is None:
+        return said
+    got = re.search(r", got `(\w+)`$", said)
+    instead = f", not {_GOT[got[1]]}" if got and got[1] in _GOT else ""
+    return f"{name or 'The body'} must be {_words(wanted, or_null=True)}{instead}"
+
+
+def _below(found: inspect.Type | None, field: str) -> inspect.Type | None:
+    """Return the type of a field, or of a list's entries if no field is named; None if it depends on the value."""
+    if isinstance(found, inspect.Metadata):
+        return _below(found.type, field)
+    if isinstance(found, inspect.UnionType):
+        fitting = [below for one in found.types if (below := _below(one, field)) is not None]
+        return fitting[0] if len(fitting) == 1 else None
+    if isinstance(found, inspect.StructType):
+        return next((one.type for one in found.fields if one.encode_name == field), None)
+    if isinstance(found, inspect.ListType | inspect.VarTupleType) and not field:
+        return found.item_type
+    return found.value_type if isinstance(found, inspect.DictType) else None
+
+
+def _words(found: inspect.Type, *, or_null: bool) -> str:
+    if isinstance(found, inspect.Metadata):
+        description = (found.extra_json_schema or {}).get("description")
+        words = _words(found.type, or_null=or_null)
+        return f"{words} ({description})" if description else words
+    if isinstance(found, inspect.UnionType):
+        types = [one for one in found.types if not isinstance(one, inspect.NoneType)]
+        words = " or ".join(_words(one, or_null=False) for one in types)
+        return f"{words}, or null" if or_null and len(types) < len(found.types) else words
+    if isinstance(found, inspect.ListType):
+        counted = _counted(found.min_length, found.max_length, "entry", "entries")
+        return f"a list{counted}" if found.max_length != 0 else "an empty list"
+    return _plain(found)
+
+
+def _plain(found: inspect.Type) -> str:
+    if isinstance(found, inspect.IntType):
+        return f"a whole number{_between(found.ge, found.le)}"
+    if isinstance(found, inspect.StrType):
+        # The description explains any other pattern.
+        without = " without NUL" if found.pattern == PLAIN_TEXT else ""
+        return f"text{_counted(found.min_length, found.max_length, 'character', 'characters')}{without}"
+    if isinstance(found, inspect.LiteralType):
+        return f"one of {', '.join(map(str, found.values))}" if len(found.values) > 1 else str(found.values[0])
+    return _OTHERS.get(type(found), "an object")
+
+
+def _between(least: int | None, most: int | None) -> str:
+    if most is None or most >= _ENDLESS:
+        return "" if least is None else f" of at least {least}"
+    return f" of at most {most}" if least is None else f" from {least} to {most}"
+
+
+def _counted(least: int | None, most: int | None, one: str, several: str) -> str:
+    if most is None:
+        return f" of at least {least} {one if least == 1 else several}" if least else ""
+    if least == most:
+        return f" of {most} {one if most == 1 else several}"
+    return f" of {least} to {most} {several}" if least else f" of at most {most} {several}"
+
 
 _Parameters = TypeVar("_Parameters", bound=ParameterModel)
-_Query = TypeVar("_Query", bound=QueryModel)
-_Headers = TypeVar("_Headers", bound=HeaderModel)
 _Body = TypeVar("_Body")
 
 _UNSTORABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
@@ -37,18 +137,18 @@ _HARMLESS: Final = re.compile(r"[\w.+-]{0,24}", re.ASCII)
 
 
 class _WrongKind(Exception):
-    """The text is not the number or boolean that its field holds."""
+    """Raised when a text is not the number or boolean that its field holds."""
 
 
 def _as_text(text: str) -> object:
-    """Text that can be stored: no lone surrogates and no NUL."""
+    """Return text that can be stored: no lone surrogates and no NUL."""
     if _UNSTORABLE.search(text):
         raise InvalidRequest("must be valid Unicode without NUL")
     return text
 
 
 def _as_integer(text: str) -> object:
-    """Only ASCII digits: int() would accept signs, spaces, underscores and the digits of every script."""
+    """Accept only ASCII digits: int() would accept signs, spaces, underscores and the digits of every script."""
     if not (text.isascii() and text.isdigit() and len(text) <= INTEGER_DIGITS_MAX):
         raise _WrongKind
     return int(text)
@@ -68,6 +168,8 @@ class _Field(NamedTuple):
     """How one parameter is read."""
 
     wire_name: str
+    key: str
+    """Its name in the request; names of headers are in lower case."""
     required: bool
     read: Callable[[str], object]
     type: object
@@ -75,19 +177,19 @@ class _Field(NamedTuple):
     error: ErrorCode | None
 
     def refusal(self, reason: str) -> InvalidRequest:
-        """The refusal of this parameter; a specific code comes with the message of the error table."""
+        """Return the refusal of this parameter; a specific code comes with the message of the error table."""
         if self.error is not None:
             return InvalidRequest(error=self.error)
         return InvalidRequest(f"{self.wire_name} {reason}")
 
     def reason(self, text: str) -> str:
-        """What the value must be; free text is not quoted."""
+        """Return what the value must be; free text is not quoted."""
         words = f"must be {must_be(self.type, or_null=False)}"
         return words if self.is_open or not _HARMLESS.fullmatch(text) else f"{words}, not '{text}'"
 
 
 def _options(annotation: object) -> list[object]:
-    """The plain types and literals that a field can hold, without annotations and None."""
+    """Return the plain types and literals that a field can hold, without annotations and None."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _options(get_args(annotation)[0])
@@ -97,7 +199,7 @@ def _options(annotation: object) -> list[object]:
 
 
 def _choices(annotation: object) -> tuple[object, ...]:
-    """The values that a field allows; empty if its type is open."""
+    """Return the values that a field allows; empty if its type is open."""
     options = _options(annotation)
     if any(get_origin(option) is not Literal for option in options):
         return ()
@@ -125,14 +227,9 @@ def _in_any_case(read: Callable[[str], object], choices: tuple[object, ...]) -> 
     return choose
 
 
-_PLANS: Final[dict[type[ParameterModel], tuple[_Field, ...]]] = {}
-
-
+@cache
 def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
-    """How a model is read; computed once per model."""
-    known = _PLANS.get(model)
-    if known is not None:
-        return known
+    """Return how to read a model."""
     plan = []
     for field in fields(model):
         marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
@@ -140,15 +237,16 @@ def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
         required = field.default is NODEFAULT and field.default_factory is NODEFAULT
         reader = _reader(field.type, marks)
         is_open = reader in {_as_text, _as_signed} and not _choices(field.type)
-        plan.append(_Field(field.encode_name, required, reader, field.type, is_open, own_error))
-    return _PLANS.setdefault(model, tuple(plan))
+        key = field.encode_name.lower() if issubclass(model, HeaderModel) else field.encode_name
+        plan.append(_Field(field.encode_name, key, required, reader, field.type, is_open, own_error))
+    return tuple(plan)
 
 
-def _decode_parameters(model: type[_Parameters], given: Mapping[str, str], spell: Callable[[str], str]) -> _Parameters:
+def decode_parameters(model: type[_Parameters], given: Mapping[str, str]) -> _Parameters:
+    """Decode percent-decoded parameters of a query, or additional headers from a mapping with lower-case names."""
     values: dict[str, object] = {}
-    plan = _plan(model)
-    for field in plan:
-        text = given.get(spell(field.wire_name))
+    for field in _plan(model):
+        text = given.get(field.key)
         if text is None:
             if field.required:
                 raise field.refusal("is missing")
@@ -186,22 +284,8 @@ def _refusal_of(model: object, wrong: ValidationError, otherwise: ErrorCode) -> 
     return InvalidRequest(None if otherwise.is_of_the_interface else explained(model, wrong)[:_REASON_CHARS], otherwise)
 
 
-def decode_query(model: type[_Query], given: Mapping[str, str]) -> _Query:
-    """The query of a request, from percent-decoded parameters."""
-    return _decode_parameters(model, given, _same)
-
-
-def decode_headers(model: type[_Headers], given: Mapping[str, str]) -> _Headers:
-    """The endpoint's additional headers, from a mapping with lower-case names."""
-    return _decode_parameters(model, given, str.lower)
-
-
-def _same(name: str) -> str:
-    return name
-
-
 def decode_path(endpoint: Endpoint, given: Mapping[str, str]) -> dict[str, str]:
-    """The keys in a path; an invalid key is refused like an unknown one."""
+    """Decode the keys in a path; an invalid key is refused like an unknown one."""
     keys = {}
     for name in endpoint.parameters:
         try:
@@ -233,7 +317,7 @@ def decode_body(model: object, body: bytes) -> object: ...
 
 
 def decode_body(model: object, body: bytes) -> object:
-    """The JSON body of a request."""
+    """Decode the JSON body of a request."""
     refused_with: ErrorCode = getattr(model, "refused_with", INVALID_REQUEST)
     not_json_with: ErrorCode = getattr(model, "not_json_with", NOT_JSON)
     max_bytes: int = getattr(model, "max_bytes", JSON_BODY_BYTES_DEFAULT)

@@ -4,12 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.wire.error_codes import (
-    ACCEPT_LANGUAGE_MISSING,
-    BOARDS_CONTENT_TYPE_MISSING,
-    CONTENT_TYPE_MISSING,
-    ErrorCode,
-)
+from skyshelf.wire import error_codes
 
 AUTHORIZATION: Final = "Authorization"
 USER_ID: Final = "X-User-Id"
@@ -24,7 +19,7 @@ USER_AGENT: Final = "User-Agent"
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 OFFSET: Final = "X-Offset"
 AGENT_SESSION: Final = "X-Agent-Session"
-"""An agent's id of its session, which history notes with its changes."""
+"""The id of an agent's session, which history records with its changes."""
 REQUEST_ID: Final = "X-Request-Id"
 RETRY_AFTER: Final = "Retry-After"
 
@@ -46,12 +41,12 @@ class RequiredHeader(Struct, frozen=True):
     """A header that must not be missing or empty, and the error if it is."""
 
     name: str
-    error: ErrorCode
+    error: error_codes.ErrorCode
 
 
-ACCEPT_LANGUAGE_REQUIRED: Final = RequiredHeader(ACCEPT_LANGUAGE, ACCEPT_LANGUAGE_MISSING)
-CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, CONTENT_TYPE_MISSING)
-BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, BOARDS_CONTENT_TYPE_MISSING)
+ACCEPT_LANGUAGE_REQUIRED: Final = RequiredHeader(ACCEPT_LANGUAGE, error_codes.ACCEPT_LANGUAGE_MISSING)
+CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, error_codes.CONTENT_TYPE_MISSING)
+BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, error_codes.BOARDS_CONTENT_TYPE_MISSING)
 
 COMMON_HEADERS: Final = (CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 BOARDS_HEADERS: Final = (BOARDS_CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
@@ -67,7 +62,7 @@ def session_headers(
     accept_language: str = LANGUAGE_DEFAULT,
     user_agent: str = USER_AGENT_DEFAULT,
 ) -> dict[str, str]:
-    """The headers that the interface requires on every request, in its order."""
+    """Return the headers that the interface requires on every request, in its order."""
     return {
         AUTHORIZATION: f"{AUTHORIZATION_SCHEME} {auth_token}",
         USER_ID: user_id,

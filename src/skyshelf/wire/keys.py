@@ -7,8 +7,6 @@ from msgspec import Meta
 
 from skyshelf.wire.refusals import BadKey
 
-__all__ = ["RANDOM_BYTES", "BadKey", "Key", "clean_device_key", "clean_key", "is_key", "make_key"]
-
 RANDOM_BYTES: Final = 10
 """The number of random bytes for `make_key`; 74 of their 80 bits are used."""
 
@@ -24,26 +22,26 @@ Key = Annotated[
 
 
 def is_key(text: str) -> bool:
-    """Whether the text is a key, in either case."""
+    """Return whether the text is a key, in either case."""
     return _KEY.fullmatch(text) is not None
 
 
 def clean_key(text: str) -> str:
-    """The key in upper case, as it is stored."""
+    """Return the key in upper case, as it is stored."""
     if not is_key(text):
         raise BadKey("A key has 32 hexadecimal digits")
     return text.upper()
 
 
 def clean_device_key(text: str) -> str:
-    """The device key as it is stored: a UUID in lower case."""
+    """Return the device key as it is stored: a UUID in lower case."""
     if _DEVICE_KEY.fullmatch(text) is None:
         raise BadKey("A device key is a UUID")
     return text.lower()
 
 
 def make_key(ms: int, random: bytes) -> str:
-    """A key for a time in epoch milliseconds; keys of later milliseconds sort after it."""
+    """Return a key for a time in epoch milliseconds; keys of later milliseconds sort after it."""
     if not 0 <= ms <= _LAST_MILLISECOND:
         raise ValueError("a key's time must fit into 48 bits")
     if len(random) != RANDOM_BYTES:

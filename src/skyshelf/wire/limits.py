@@ -75,19 +75,31 @@ ALARM_MINUTES: Final = 10
 """minutes for which a point counts."""
 
 ALARM_SCRAMBLED_POINTS: Final = 10
-"""points of a file whose content or name no longer has its known type; everything else is one point."""
+"""points of a file whose content or name looks encrypted."""
+
+ALARM_MARKED_PER_POINT: Final = 10
+"""changed favourites and tags that count as one point of the alarm."""
 
 ALARM_CALL_POINTS_MAX: Final = 100
-"""objects of one batch that count: a selection deleted at once is no attack."""
+"""objects of one batch, or of one folder, that count: deleting a large selection is not an attack."""
+
+ALARM_LARGE_CALLS: Final = 2
+"""batches of deletions within ten minutes of which only so many count; of later ones, all do."""
+
+ALARM_FOLDER_OBJECTS_MAX: Final = 1000
+"""objects in folders of one batch that are counted when the folders move to the trash."""
+
+ALARM_DAY_FACTOR: Final = 5
+"""how often the limit of ten minutes may be reached within a day, slowly."""
 
 ALARM_ALLOWED_HOURS: Final = 24
-"""hours for which nothing of a device counts after its owner has allowed it to go on."""
+"""hours for which a device's changes do not count after its owner has allowed it to continue."""
 
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
 
 AUDIT_EVENTS_MAX: Final = 1_000_000
-"""events that the audit trail of a server has at most; beyond that, the oldest go earlier."""
+"""most events in a server's audit trail; above that, the oldest are removed early."""
 
 CHANGE_STREAM_SECONDS_DEFAULT: Final = 600
 """seconds after which a change stream ends when the request has no `seconds`; clients reconnect."""
@@ -223,15 +235,37 @@ UPLOADS_OPEN_MAX: Final = 1000
 """unfinished uploads of an account; they end after seven days."""
 
 HISTORY_LEAVES_MAX: Final = 500
-"""Leaves of an account's log in one answer."""
+"""leaves of an account's log in one response."""
+
 CHANGES_KEPT_MAX: Final = 2_000_000
-"""changes kept for an account, however recent; a client that follows them more slowly starts over."""
+"""most changes kept for an account; those that its history needs are never deleted, further ones refused instead."""
+
+CHANGES_ALWAYS: Final = 200_000
+"""changes that every account can have in its history, whatever its quota."""
+
+CHANGE_QUOTA_BYTES: Final = 4 * KIB
+"""bytes of quota that allow one more change in the history, up to the most changes kept."""
+
+LINK_CHANGES_MAX: Final = 500_000
+"""tags given and taken, and objects put on boards, in share links or out of them, that an account's history keeps."""
+
+FORMER_MAX: Final = 10_000
+"""deleted or edited albums, comments and contacts that history keeps of an account; further ones are refused."""
+
+FORMER_BYTES_MAX: Final = 64 * MIB
+"""bytes of all of these of an account."""
+
+FORMER_BOARD_COMMENTS_MAX: Final = 1_000
+"""comments of a deleted album that history keeps: the newest."""
+
+FORMER_BOARD_FILES_MAX: Final = 100_000
+"""files of a deleted album that history keeps: the newest."""
 
 OBJECT_CHANGES_MAX: Final = 50
 """changes of one object in a response."""
 
 OBJECT_CHANGES_AMONG: Final = 20_000
-"""changes of an account, the latest, that are looked through for those of one object."""
+"""latest changes of an account that are searched for those of one object."""
 
 CONTACTS_MAX: Final = 10_000
 """contacts of an account; removed ones count until other devices have had thirty days to notice."""
@@ -279,7 +313,7 @@ BOARD_ITEMS_MAX: Final = 100_000
 """files that an account can have on all its boards together."""
 
 BOARD_EVENTS_MAX: Final = 200
-"""events that the activity of a board goes back; older ones are forgotten."""
+"""latest events in the activity of a board; older ones are forgotten."""
 
 BOARD_COMMENTS_MAX: Final = 10_000
 """comments of an account on all boards together."""
@@ -323,11 +357,14 @@ PASSKEY_PUBLIC_KEY_BYTES_MAX: Final = 1024
 LOCKS_MAX: Final = 1000
 """WebDAV locks of an account that have not expired."""
 
+LOCKS_OF_RESOURCE_MAX: Final = 20
+"""shared WebDAV locks that apply to one file or folder; a deep one of a folder counts for all below it."""
+
 LOCK_SECONDS_MAX: Final = 3600
 """seconds that a WebDAV lock lasts unless it is refreshed: programs that crash must not keep files for long."""
 
-LOCK_OWNER_BYTES_MAX: Final = 4096
-"""bytes of what a WebDAV client says about itself in a lock."""
+LOCK_OWNER_BYTES_MAX: Final = 1024
+"""bytes of the owner field that a WebDAV client sends with a lock."""
 
 DEAD_PROPERTIES_MAX: Final = 100
 """WebDAV properties of one file or folder that clients have set."""
@@ -337,6 +374,9 @@ DEAD_PROPERTIES_BYTES_MAX: Final = 64 * 1024
 
 DEAD_PROPERTIES_OF_ACCOUNT_MAX: Final = 100_000
 """WebDAV properties that clients have set, of all files and folders of an account."""
+
+DEAD_PROPERTIES_OF_ACCOUNT_BYTES_MAX: Final = 64 * MIB
+"""bytes of the names and values of these properties of an account."""
 
 TRANSFER_CHUNKS_MAX: Final = 10_000
 """chunks of one file that a Nextcloud client uploads."""
@@ -349,6 +389,12 @@ GRANT_MINUTES: Final = 20
 
 WEBDAV_BODY_BYTES_MAX: Final = 256 * 1024
 """bytes of the XML in a WebDAV request."""
+
+WEBDAV_PROPERTIES_MAX: Final = 200
+"""properties that a WebDAV request names, several times what clients ask for."""
+
+WEBDAV_NAME_BYTES_MAX: Final = 255
+"""bytes of an element's or attribute's name in the XML of a WebDAV request, and of a namespace."""
 
 WEBDAV_INFINITY_MAX: Final = 10_000
 """files and folders in the answer to a WebDAV request for everything below a folder."""
@@ -377,13 +423,19 @@ DUPLICATE_GROUPS_MAX: Final = 100
 ARCHIVES_MAX: Final = 20
 """ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
 
+HISTORY_TIMES_QUOTA: Final = 3
+"""times its quota that an account's history may keep of deleted contents; what is beyond counts against the quota."""
+
+THUMBNAIL_BYTES_ALWAYS: Final = 256 * MIB
+"""bytes of thumbnails that an account may have beyond the size of its quota; no others are made then."""
+
 # Disk
 
 DISK_RESERVE_BYTES_MAX: Final = 1 * GIB
 """bytes that stay free on the server's disk unless the operator sets another figure; uploads are refused below it."""
 
 DISK_RESERVE_FRACTION: Final = 50
-"""on a small disk only this fraction of it stays free: a fiftieth."""
+"""parts of a small disk of which one stays free instead: a fiftieth of it."""
 
 # Contacts
 
@@ -451,10 +503,10 @@ CLIENT_RETRY_WAIT_SECONDS: Final = 1.5
 """seconds before the first retry; each further one waits twice as long."""
 
 CLIENT_LISTED_OBJECTS_MAX: Final = 10_000_000
-"""objects after which a client takes a listing or a tree for endless, unless it is set otherwise."""
+"""objects after which a client considers a listing or a tree endless, unless set otherwise."""
 
 CLIENT_DEPTH_MAX: Final = 2500
-"""folders above one another that a client enters."""
+"""depth of nested folders that a client enters."""
 
 CONSISTENCY_LAG_SECONDS: Final = 2
 """seconds for which a server of this interface may not list a new or trashed object correctly."""

@@ -1,9 +1,10 @@
 """The public URL of a server: https://drive.example.org, or with a path, where services share a host.
 
-A reverse proxy may remove that path from the requests that it passes on, or leave it there. Which of both it does
-follows from the request: a path is removed where the rest is one of this server's own addresses.
+A reverse proxy may remove that path from the requests that it passes on, or leave it there. The request shows which:
+the path is removed if the rest is one of this server's own addresses.
 """
 
+import ipaddress
 import re
 from functools import cache
 from typing import Final
@@ -11,47 +12,30 @@ from urllib.parse import urlsplit
 
 _PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 _DOTS: Final = {".", ".."}
-# The beginnings of the addresses that are no calls of the interface: pages, WebDAV, Nextcloud's clients, probes.
+# The beginnings of addresses that are not API calls: pages, WebDAV, Nextcloud's clients, probes.
 _BESIDES: Final = frozenset(
     {
-        "",
-        "assets",
-        "dav",
-        "docs",
-        "drive",
-        "healthz",
-        "icons",
-        "index.php",
-        "l",
-        "livez",
-        "manifest.webmanifest",
-        "metrics",
-        "nms",
-        "ocs",
-        "oidc",
-        "openapi.json",
-        "readyz",
-        "remote.php",
-        "status.php",
-        "sw.js",
+        *("", "assets", "docs", "drive", "icons", "l", "manifest.webmanifest", "oidc", "openapi.json", "sw.js"),
+        *("dav", "index.php", "nms", "ocs", "remote.php", "status.php"),
+        *("healthz", "livez", "metrics", "readyz"),
     }
 )
 PAGES: Final = "drive"
 """The beginning of the web client's own addresses, all of which show the same page."""
 CALLS_LIKE_PAGES: Final = frozenset({"boards"})
-"""What is both the beginning of calls and the name of a page of the web client."""
+"""Names that are both the beginning of API calls and pages of the web client."""
 
 
 @cache
 def own_beginnings() -> frozenset[str]:
-    """The first segments of all addresses of a server."""
+    """Return the first segments of all addresses of a server."""
     from skyshelf.wire.endpoints import ENDPOINTS
 
     return _BESIDES | {endpoint.path.split("/")[1] for endpoint in ENDPOINTS}
 
 
 def check_public_url(url: str) -> str:
-    """The URL without a slash at its end; ValueError, with a sentence, for one that cannot be used."""
+    """Return the URL without a trailing slash; raise ValueError with a sentence if it cannot be used."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("use scheme and host, such as https://drive.example.org, perhaps with a path")
@@ -66,16 +50,24 @@ def check_public_url(url: str) -> str:
     return url.rstrip("/")
 
 
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address is this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def path_of(url: str | None) -> str:
-    """The path of a public URL: '' or, for example, /skyshelf."""
+    """Return the path of a public URL: '' or, for example, /skyshelf."""
     return urlsplit(url).path.rstrip("/") if url else ""
 
 
 def without_prefix(path: str, prefix: str, *, for_a_person: bool) -> str | None:
-    """The path without the prefix, if a proxy has left it there; None if the path is to be taken as it is.
+    """Return the path without the prefix, if a proxy has left it there; None if the path has no prefix.
 
-    With the prefix /drive, /drive/boards is a call behind the prefix, or a page whose prefix is gone already: a browser
-    that opens a page says so.
+    With the prefix /drive, /drive/boards is either a call behind the prefix or a page whose prefix was removed: a
+    browser that opens a page says so.
     """
     if not path.startswith(prefix):
         return None

@@ -1,8 +1,8 @@
 """Which objects match a search, and how well: one rule for the server's index and for a client that walks the tree.
 
 Text is folded first: letters lose their accents and their case, and compatibility forms become plain ones. A search
-is a list of words. An object matches if its name contains all of them, or if the path of its backup source does; of a
-longer path its last SOURCE_FOLDER_CHARS_SEARCHED characters count.
+is a list of words. An object matches if its name contains all of them, or if the path of its backup source does. Only
+the last SOURCE_FOLDER_CHARS_SEARCHED characters of a path count.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ from skyshelf.wire.limits import SOURCE_FOLDER_CHARS_SEARCHED
 
 
 def fold(text: str) -> str:
-    """The text without accents and case.
+    """Return the text without accents and case.
 
     Each character is folded separately, so a part of a text stays a part of it when both are folded.
     """
@@ -25,7 +25,7 @@ def fold(text: str) -> str:
 
 
 def fold_source(source_folder: str) -> str:
-    """What counts of the path of a backup source: its end, which says more than its beginning."""
+    """Return the searched part of a backup source's path: its end, which says more than its beginning."""
     return fold(source_folder[-SOURCE_FOLDER_CHARS_SEARCHED:])
 
 
@@ -34,7 +34,7 @@ def _without_accents(text: str) -> str:
 
 
 class Rank(IntEnum):
-    """How well an object matches; the best first."""
+    """How well an object matches, from best to worst."""
 
     WHOLE_NAME = 0
     BEGINNING = 1
@@ -56,11 +56,11 @@ class SearchText:
 
     @cached_property
     def phrase(self) -> str:
-        """The words as written, joined by spaces."""
+        """Return the words as written, joined by spaces."""
         return " ".join(self.words)
 
     def rank(self, name: str, source_folder: str = "") -> Rank | None:
-        """How well an object matches; None if it does not. A query without words matches everything, as PART."""
+        """Return how well an object matches; None if it does not. A query without words matches everything, as PART."""
         if not self.words:
             return Rank.PART
         folded = fold(name)
@@ -86,10 +86,10 @@ class SearchText:
 
 
 def begins_a_word(folded: str, at: int) -> bool:
-    """Whether a word begins at an index: at the start, or after anything but a letter or digit."""
+    """Return whether a word begins at an index: at the start, or after anything but a letter or digit."""
     return at == 0 or not folded[at - 1].isalnum()
 
 
 def later_words(folded: str) -> list[int]:
-    """The indexes at which words begin, except the first."""
+    """Return the indexes at which words begin, except the first."""
     return [at for at, before in enumerate(folded[:-1], 1) if not before.isalnum()]

@@ -17,7 +17,7 @@ _LARGEST: Final = 2**62
 
 
 def parse_size(text: str) -> int:
-    """The bytes of `100GiB`, `500MB`, `1.5t` or a plain number; ValueError, with a sentence, for anything else."""
+    """Return the bytes of `100GiB`, `500MB`, `1.5t` or a plain number; raise ValueError with a sentence otherwise."""
     found = _SIZE.fullmatch(text.strip())
     if found is None or found[2].lower() not in _FACTORS:
         raise ValueError(f"'{text}' is not a size: use 100GiB, 500MB or a number of bytes")
@@ -29,7 +29,7 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size: int) -> str:
-    """`512 B`, `952.8 KiB`, `1 GiB`, `1.5 TiB`."""
+    """Format a size, such as `512 B`, `952.8 KiB`, `1 GiB` or `1.5 TiB`."""
     if size < 1024:
         return f"{size} B"
     value, units = size / 1024, iter(_UNITS)

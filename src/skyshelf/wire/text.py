@@ -24,7 +24,7 @@ _PRINTABLE_AND_HIDDEN: Final = re.compile(
 def replace_invisible(
     text: str, replacement: Callable[[str], str], is_hidden: Callable[[str], bool] | None = None
 ) -> str:
-    """The text with each invisible character replaced; `is_hidden` decides which are, by default `is_invisible`."""
+    """Replace each invisible character; `is_hidden` decides which are, by default `is_invisible`."""
     if text.isascii() and text.isprintable():
         return text
     is_hidden = is_hidden or is_invisible
@@ -33,7 +33,7 @@ def replace_invisible(
 
 @lru_cache(maxsize=4096)
 def is_invisible(character: str) -> bool:
-    """Whether it hides, or reverses the text around it: for a browser, which draws everything else."""
+    """Return whether it hides or reverses the text around it: for browsers, which draw everything else."""
     if character in JOINERS:
         return False
     return character in _FILLERS or unicodedata.category(character) in _INVISIBLE
@@ -41,13 +41,13 @@ def is_invisible(character: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_unprintable(character: str) -> bool:
-    """Whether it is invisible or not defined: for terminals and file systems, which may not know what to do with it."""
+    """Return whether it is invisible or not assigned: for terminals and file systems, which may not handle it."""
     return is_invisible(character) or unicodedata.category(character) in _UNDEFINED
 
 
 @lru_cache(maxsize=4096)
 def can_carry_hidden_text(character: str) -> bool:
-    """Whether it is invisible, a joiner or a variation selector: for readers which see code points, not glyphs.
+    """Return whether it is invisible, a joiner or a variation selector: for readers which see code points, not glyphs.
 
     The selector U+FE0F, which turns a character into an emoji, is kept.
     """
@@ -58,7 +58,7 @@ def can_carry_hidden_text(character: str) -> bool:
 
 
 def escape_in_json(text: str) -> str:
-    """JSON text with every character escaped that could hide something or act on a terminal; the values are the same.
+    """Escape every character of JSON text that could hide something or act on a terminal; the values stay the same.
 
     Outside its strings JSON is printable ASCII or a line break, so only strings change.
     """
@@ -83,12 +83,12 @@ def _json_escape(character: str) -> str:
 
 
 def bracketed_code_point(character: str) -> str:
-    """`‹U+202E›`, for pages."""
+    """Return a code point as `‹U+202E›`, for pages."""
     return f"‹U+{ord(character):04X}›"
 
 
 def escaped_code_point(character: str) -> str:
-    """`\\x1b` or `\\u202e`, for terminals."""
+    """Return a code point as `\\x1b` or `\\u202e`, for terminals."""
     code = ord(character)
     if code < 0x100:
         return f"\\x{code:02x}"

@@ -23,35 +23,35 @@ PAGE_DATE_DEFAULT: Final = "1970-01-01 00:00:00.000000"
 
 
 def from_epoch_ms(ms: int) -> datetime:
-    """The time as a datetime in UTC; exact, because no floating point is involved."""
+    """Return the time as a datetime in UTC; exact, because no floating point is involved."""
     if not 0 <= ms <= TIME_MS_MAX:
         raise ValueError("a time must be between 1970 and 9999")
     return _EPOCH + ms * _MILLISECOND
 
 
 def to_epoch_ms(moment: datetime) -> int:
-    """The epoch milliseconds of an aware datetime, rounded down."""
+    """Return the epoch milliseconds of an aware datetime, rounded down."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def to_rfc3339(ms: int) -> str:
-    """The time as `2024-05-06T07:08:09.123Z`."""
+    """Return the time as `2024-05-06T07:08:09.123Z`."""
     return from_epoch_ms(ms).strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
 
 
 def share_name(ms: int) -> str:
-    """The default name of a share created at that time: `06May2024_070809`."""
+    """Return the default name of a share created at that time: `06May2024_070809`."""
     moment = from_epoch_ms(ms)
     return f"{moment.day:02d}{_MONTHS[moment.month - 1]}{moment.year:04d}_{moment:%H%M%S}"
 
 
 def is_default_share_name(name: str) -> bool:
-    """Whether it looks like one of `share_name`."""
+    """Return whether a name looks like one of `share_name`."""
     return _SHARE_NAME.fullmatch(name) is not None
 
 
 def from_page_date(text: str) -> int:
-    """The epoch milliseconds of a `nextPageDate`; no other format is accepted."""
+    """Return the epoch milliseconds of a `nextPageDate`; no other format is accepted."""
     found = _PAGE_DATE.fullmatch(text)
     if found is None:
         raise BadPageDate("nextPageDate must have the form yyyy-MM-dd HH:mm:ss.SSSSSS")

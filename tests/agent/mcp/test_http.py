@@ -21,7 +21,7 @@ from tests.agent.shelf import Shelf
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
-from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts
+from skyshelf.agent.mcp.http import BearerAuth, allowed_hosts
 from skyshelf.cli.commands.agent import agent
 from skyshelf.client.hosts import is_loopback
 from skyshelf.testing.faults import Fault, FaultPlan
@@ -141,6 +141,15 @@ async def test_unauthorised_requests_are_refused_before_the_body_is_read(case: s
         assert (await http.post(served.url, headers=allowed, json=INITIALIZE)).status_code == 200
 
 
+@pytest.mark.parametrize("name", ["oauth-protected-resource", "oauth-protected-resource/mcp", "openid-configuration"])
+async def test_a_host_that_looks_for_oauth_learns_that_there_is_none(name: str, served: Served) -> None:
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        address = served.url.removesuffix("/mcp") + "/.well-known/" + name
+        assert (await http.get(address)).status_code == 404
+        assert (await http.get(address, headers={"host": "evil.example"})).status_code == 421
+
+
+@pytest.mark.whole
 def test_a_generated_token_is_printed_once_and_works(person: Person, root: Path, shelf: Shelf) -> None:
     made = shelf.file("a.txt", b"the content")
 
@@ -156,6 +165,7 @@ def test_a_generated_token_is_printed_once_and_works(person: Person, root: Path,
     assert (root / "a.txt").read_bytes() == b"the content"
 
 
+@pytest.mark.whole
 def test_a_download_cancelled_by_the_host_stops(person: Person, root: Path, shelf: Shelf) -> None:
     """The server's response stalls. While a download runs, its part file is locked."""
     made = shelf.file("large.bin", bytes(3_000_000))

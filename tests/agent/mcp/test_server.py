@@ -15,16 +15,17 @@ import jsonschema_rs
 import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, TextContent
 from tests.agent.entry_points import SKYSHELF, dispatcher_of, envelope_of, environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_dispatcher import COMPLETE, GUARDED, NAMES, READ_ONLY
 from tests.client.serving import Person
 
+from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.journal import Journal
-from skyshelf.agent.mcp.progress import forward_progress
-from skyshelf.agent.mcp.server import call_result, create_server
+from skyshelf.agent.mcp.server import call_result, create_server, forward_progress
 from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import arguments_schema
 from skyshelf.cli.commands.agent import agent
@@ -105,7 +106,6 @@ def test_a_result_fits_into_the_messages_that_hosts_accept(length: int) -> None:
     ("tool", "arguments", "kind"),
     [
         ("list_files", {"limit": "many"}, "InvalidArguments"),
-        ("fly", {}, "UnknownTool"),
         ("move_to_trash", {"object_keys": ["x"]}, "confirmation_required"),
         ("account_info", {}, "ConfigurationError"),
     ],
@@ -118,6 +118,15 @@ async def test_a_failure_is_a_tool_error_with_our_envelope(
         answer = await host.call_tool(tool, arguments)
     assert answer.is_error
     assert answer.structured_content["error"]["type"] == kind
+
+
+@in_every_era
+async def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol(era: str) -> None:
+    async with host_of(Dispatcher(), era) as host:
+        with pytest.raises(MCPError, match="unknown tool; the tools are: account_info") as refused:
+            await host.call_tool("fly", {})
+        assert refused.value.code == INVALID_PARAMS
+        assert "fly" not in refused.value.message
 
 
 async def test_a_read_only_server_changes_nothing(person: Person, root: Path) -> None:
@@ -261,36 +270,57 @@ agent(["mcp"])
 """
 
 
-def test_nothing_but_the_protocol_is_written_and_bad_lines_are_survived() -> None:
+@pytest.mark.whole
+def test_nothing_but_the_protocol_is_written_and_bad_lines_are_answered_with_errors() -> None:
+    call = {"jsonrpc": "2.0", "method": "tools/call"}
     doubled = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "share_link", "arguments": '
     doubled += '{"confirm": false, "confirm": true}}}'
-    ping = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "ping"})
+    long = {"name": "list_files", "arguments": {"folder_key": "x" * LINE_BYTES_MAX}}
+    started = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
     with subprocess.Popen(
         [sys.executable, "-c", NOISY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        started = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        for line in (json.dumps(INITIALIZE), "nonsense", "\xff", "[" * 1000, started, doubled, ping):
-            process.stdin.write(line.encode("latin-1") + b"\n")
-        process.stdin.flush()
-        first, second = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())
-        # The call with a duplicate confirm was dropped: no response, and nothing was shared.
-        assert (first["id"], second["id"]) == (1, 3)
-        assert first["result"]["serverInfo"]["name"] == "skyshelf"
+
+        def answers(*lines: str) -> list[dict[str, Any]]:
+            """One answer for each line, in whatever order."""
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for line in lines:
+                process.stdin.write(line.encode("latin-1") + b"\n")
+            process.stdin.flush()
+            return [json.loads(process.stdout.readline()) for _ in lines]
+
+        (first,) = answers(json.dumps(INITIALIZE))
+        assert (first["id"], first["result"]["serverInfo"]["name"]) == (1, "skyshelf")
+        process.stdin.write(started.encode() + b"\n\n  \n")
+        unreadable = answers("nonsense", "\xff", "[" * 1000, '{"jsonrpc": "2.0", "id": "\xff", "method": "ping"}')
+        assert {(one["id"], one["error"]["code"]) for one in unreadable} == {(None, PARSE_ERROR)}
+        assert [(one["id"], one["error"]["code"]) for one in answers(doubled)] == [(2, PARSE_ERROR)]
+        wrong = answers("[]", "7", '{"id": 8}', '{"jsonrpc": "2.0", "id": 9, "method": 5}')
+        assert {one["error"]["code"] for one in wrong} == {INVALID_REQUEST}
+        too_long = answers(
+            json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": long}),
+            json.dumps({"method": "tools/call", "params": long, "jsonrpc": "2.0", "id": "four"}),
+            "x" * (3 * LINE_BYTES_MAX),
+        )
+        assert [one["id"] for one in too_long] == [3, "four", None]
+        assert {one["error"]["message"] for one in too_long} == {f"longer than {LINE_BYTES_MAX} bytes"}
+        (pong,) = answers(json.dumps({"jsonrpc": "2.0", "id": 5, "method": "ping"}))
+        assert (pong["id"], pong["result"]) == (5, {})
         # A host of the oldest protocol version reads the envelope as text.
-        call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "fly", "arguments": {}}}
-        process.stdin.write(json.dumps(call).encode() + b"\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())["result"]
-        assert json.loads(answer["content"][0]["text"])["error"]["type"] == "UnknownTool"
+        (told,) = answers(json.dumps({**call, "id": 6, "params": {"name": "share_link", "arguments": {}}}))
+        envelope = json.loads(told["result"]["content"][0]["text"])
+        assert envelope["error"]["type"] == "confirmation_required"
         process.stdin.close()
         assert process.stdout.read() == b""
         assert b"more noise" in process.stderr.read()
         assert process.wait(30) == 0
 
 
+@pytest.mark.whole
 def test_ctrl_c_ends_it_while_the_host_is_silent() -> None:
     with subprocess.Popen([SKYSHELF, "agent", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from tests.cli.admin.test_admin import add, admin, opened
 
-from skyshelf.service.audit.search import Following, Wanted
+from skyshelf.service.audit.search import EventFollower, EventQuery
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.open import embedded_urls, open_stores
@@ -89,7 +89,7 @@ def test_what_cannot_be_meant_is_a_mistake_of_usage(data: Path, arguments: tuple
 def test_who_follows_gets_each_event_once_also_one_that_comes_late(data: Path) -> None:
     with opened(data) as ctx:
         insert(ctx, 1, 2)
-        following = Following(ctx, Wanted(kinds=["login"]))
+        following = EventFollower(ctx, EventQuery(kinds=["login"]))
         insert(ctx, 5)
         assert [one.event_id for one in following.new()] == [5]
         # Another transaction had taken this number, and commits only now.

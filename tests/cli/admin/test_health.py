@@ -35,7 +35,8 @@ def test_a_server_with_tls(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"), [(("--url", "http://127.0.0.1:9"), "does not answer"), (("--url", "drive"), "--url must be")]
+    ("given", "sentence"),
+    [(("--url", "http://127.0.0.1:9"), "does not respond"), (("--url", "drive"), "--url must be")],
 )
 def test_no_server_is_a_sentence_and_an_exit_code(given: tuple[str, ...], sentence: str) -> None:
     code, out, err = health(*given)

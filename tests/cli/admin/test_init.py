@@ -5,12 +5,14 @@ import stat
 from pathlib import Path
 
 import httpx2
+import pytest
 from tests.cli.serving import run, serving
 
 ADA = ("admin", "user", "add", "ada@example.org", "--first-name", "Ada", "--last-name", "Byron", "--password-stdin")
 PASSWORD = "correct horse battery"
 
 
+@pytest.mark.whole
 def test_stores_and_accounts_can_be_made_before_the_first_start_and_again(tmp_path: Path) -> None:
     data = tmp_path / "data"
     changed = []
@@ -27,6 +29,7 @@ def test_stores_and_accounts_can_be_made_before_the_first_start_and_again(tmp_pa
         assert httpx2.post(f"http://127.0.0.1:{server.port}/x/v1/login", json=body).status_code == 200
 
 
+@pytest.mark.whole
 def test_without_the_option_a_taken_address_is_an_error(tmp_path: Path) -> None:
     data = str(tmp_path)
     assert run("admin", "init", "--data", data).stdout == "The stores are ready.\n"

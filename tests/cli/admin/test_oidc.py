@@ -12,7 +12,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from skyshelf.cli.admin import config_file
 from skyshelf.cli.main import main
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.identities import NewIdentity
+from skyshelf.storage.metadata.contracts.sessions import NewIdentity
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 PASSWORD = "correct horse battery"
@@ -49,6 +49,7 @@ def refusal(result: Result) -> str:
     return result.stderr
 
 
+@pytest.mark.whole
 def test_a_real_provider_is_tried_and_the_addresses_to_register_are_named(tmp_path: Path, provider: Canaille) -> None:
     file = config(tmp_path, provider.issuer)
     result = admin("oidc", "test", "company", "--config", str(file))
@@ -118,4 +119,4 @@ def test_identities_of_an_account_are_shown_and_unlinked(tmp_path: Path) -> None
     unlink = ("user", "unlink", "ada@example.org", "https://login.example.org", "--data", str(tmp_path))
     assert "Unlinked ada@example.org from https://login.example.org." in admin(*unlink).stdout
     assert "has no identity at" in admin(*unlink).stdout
-    assert "identities" not in admin("user", "show", "ada@example.org", "--data", str(tmp_path)).stdout
+    assert "company.example" not in admin("user", "show", "ada@example.org", "--data", str(tmp_path)).stdout

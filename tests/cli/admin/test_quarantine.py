@@ -8,8 +8,8 @@ import pytest
 from tests.cli.admin.test_admin import add, admin, opened, refusal
 
 from skyshelf.service.accounts.accounts import find_account
-from skyshelf.service.quarantine import set_aside_blobs, set_aside_uploads
-from skyshelf.storage.metadata.contracts.quarantine import Reason
+from skyshelf.service.integrity.quarantine import set_aside_blobs, set_aside_uploads
+from skyshelf.storage.metadata.contracts.content import Reason
 from skyshelf.storage.open import embedded_urls, open_stores
 
 

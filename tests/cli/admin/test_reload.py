@@ -47,20 +47,20 @@ def test_new_settings_hold_after_a_hangup_and_no_request_is_lost(tmp_path: Path)
 
 def test_a_mistake_in_the_file_changes_nothing(tmp_path: Path) -> None:
     config = tmp_path / "server.toml"
-    config.write_text("")
-    with serving("--data", str(tmp_path / "data"), "--config", str(config)) as server:
+    data = f'data = "{tmp_path / "data"}"\n'
+    config.write_text(data)
+    with serving("--config", str(config)) as server:
         workers = server.descendants()
         mistakes = {
-            "quotta = 5": "which the server does not know: did you mean quota?",
-            f'data = "{tmp_path / "elsewhere"}"\nread-only = "no"': None,  # an option was given for it
-            'metadata = "postgresql://elsewhere/x"': "the stores cannot be changed while the service runs",
+            f"{data}quotta = 5": "which the server does not know: did you mean quota?",
+            f'data = "{tmp_path / "elsewhere"}"': "the stores cannot be changed while the service runs",
+            f'{data}metadata = "postgresql://elsewhere/x"': "the stores cannot be changed while the service runs",
         }
         for mistake, sentence in mistakes.items():
-            if sentence is None:
-                continue
+            before = server.log.count(sentence)
             config.write_text(mistake)
             server.process.send_signal(signal.SIGHUP)
-            wait_for(lambda sentence=sentence: sentence in server.log)  # type: ignore[misc]
+            wait_for(lambda sentence=sentence, before=before: server.log.count(sentence) > before)  # type: ignore[misc]
         assert server.descendants() == workers
         assert server.client.get("/healthz").status_code == 200
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 from tests.cli.serving import SKYSHELF, make_certificate, run, serving
 
-from skyshelf.server.run import DRAIN_SECONDS
+from skyshelf.server.serving.run import DRAIN_SECONDS
 
 ACCOUNT = ("--first-name", "Ada", "--last-name", "Byron", "--password-stdin")
 PASSWORD = "correct horse battery"
@@ -78,6 +78,7 @@ def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_pat
         assert "welcome" not in again.greeting
 
 
+@pytest.mark.whole
 def test_accounts_are_managed_while_the_server_runs(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving("--data", str(data)) as server:
@@ -111,6 +112,7 @@ def test_the_log_can_be_text(tmp_path: Path) -> None:
         assert re.search(r"^\S+Z \S+ GET - /no/such/path 404 \S+ \d+ 127\.0\.0\.1 -$", server.log, re.MULTILINE)
 
 
+@pytest.mark.whole
 def test_several_workers_answer_as_one_and_add_up_their_figures(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path), "--workers", "2") as server:
         assert len(server.descendants()) >= 2
@@ -135,6 +137,7 @@ def test_auto_is_a_worker_for_every_core_and_the_start_says_how_many(tmp_path: P
         assert server.stop() == 0
 
 
+@pytest.mark.whole
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path)) as server:
         [worker] = server.descendants()
@@ -151,6 +154,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.whole
 def test_workers_end_when_the_process_that_watches_them_is_killed(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path), "--workers", "2") as server:
         workers = server.descendants()
@@ -216,6 +220,7 @@ def test_a_request_that_is_under_way_is_answered_before_the_end(tmp_path: Path) 
         assert server.stop() == 0
 
 
+@pytest.mark.whole
 def test_a_client_that_never_finishes_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path)) as server, half_a_login(server.port, b"x" * 1000):
         began = time.monotonic()

@@ -6,11 +6,12 @@ import click
 import pytest
 from tests.real_parts.migrated_sqlite import put_migrated
 
-from skyshelf.cli.admin.serve import _settings, serve
-from skyshelf.cli.admin.serving.limits import KEPT
+from skyshelf.cli.admin.serve import serve
+from skyshelf.cli.admin.serving.options import STORE_LIMITS
+from skyshelf.cli.admin.serving.start import server_settings
 from skyshelf.server.app import ServerSettings, open_context
-from skyshelf.server.connections.descriptors import connection_limit
-from skyshelf.server.http.admission.kinds import CALLS, KINDS, THREADS, kinds_with
+from skyshelf.server.connections.traffic import connection_limit
+from skyshelf.server.pipeline.admission.kinds import CALLS, KINDS, THREADS, kinds_with
 from skyshelf.service.context import Rules
 from skyshelf.service.retention import SETTINGS, effective_settings
 
@@ -18,11 +19,11 @@ from skyshelf.service.retention import SETTINGS, effective_settings
 def settings_with(folder: Path, *arguments: str) -> ServerSettings:
     with serve.make_context("serve", ["--data", str(folder), *arguments], help_option_names=["-h", "--help"]) as ctx:
         assert isinstance(ctx, click.Context)
-        return _settings(ctx.params)
+        return server_settings(ctx.params)
 
 
 def test_what_is_kept_has_the_names_and_bounds_of_the_store() -> None:
-    assert [(one.name, one.minimum, one.maximum) for one in KEPT] == [
+    assert [(one.name, one.minimum, one.maximum) for one in STORE_LIMITS] == [
         (one.name, one.minimum, one.maximum) for one in SETTINGS
     ]
 

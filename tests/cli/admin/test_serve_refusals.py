@@ -3,12 +3,11 @@
 import json
 import os
 import socket
-import subprocess
 from pathlib import Path
 
 import apsw
 import pytest
-from tests.cli.serving import run, serving
+from tests.cli.serving import make_certificate, run, serving
 from tests.real_parts import shared
 
 from skyshelf.storage.blobs.disk import DiskBlobs
@@ -98,14 +97,7 @@ def test_tls_files_that_cannot_be_used(tmp_path: Path, which: str) -> None:
 
 
 def test_a_key_with_a_password_is_refused_and_not_asked_about(tmp_path: Path) -> None:
-    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-         "-passout", "pass:word",
-         "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
+    cert, key = make_certificate(tmp_path, "localhost", password=b"word")
     sentence = refused("--data", str(tmp_path / "data"), "--tls-cert", str(cert), "--tls-key", str(key))
     assert "the key is encrypted" in sentence
 
@@ -146,12 +138,13 @@ def test_debug_shows_the_whole_error(tmp_path: Path) -> None:
     assert "Traceback" in ended.stderr
 
 
+@pytest.mark.whole
 def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path) -> None:
     url = shared.postgres().unmigrated()
     assert "skyshelf admin upgrade" in refused("--data", str(tmp_path), "--metadata", url)
     migrated = run("admin", "upgrade", "--metadata", url)
     assert migrated.returncode == 0, migrated.stderr
-    assert "0001 accounts" in migrated.stdout.splitlines()[0]
+    assert "0001 initial" in migrated.stdout.splitlines()[0]
     again = run("admin", "upgrade", "--metadata", url, "--json")
     assert json.loads(again.stdout)["migrations"] == []
     with serving("--data", str(tmp_path), "--metadata", url, "--workers", "2") as server:
@@ -164,6 +157,7 @@ def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.whole
 def test_a_removed_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving("--data", str(data)):

@@ -37,6 +37,7 @@ def log_in(server: Serving) -> dict[str, str]:
     return session_headers(login["authToken"], login["userId"], login["deviceKey"])
 
 
+@pytest.mark.whole
 def test_a_session_of_one_instance_is_a_session_of_the_other_until_it_is_ended_on_either(
     stores: tuple[str, ...],
 ) -> None:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 import signal
 import socket
 import stat
@@ -16,6 +15,7 @@ import httpx2
 import pytest
 from tests.cli.serving import SKYSHELF, run
 from tests.real_parts.migrated_sqlite import put_migrated
+from tests.real_parts.programs import program
 
 PATIENCE = 60
 
@@ -101,11 +101,7 @@ def test_tls_is_the_proxys(tmp_path: Path) -> None:
 
 
 def test_systemds_socket_is_used(tmp_path: Path, data: Path) -> None:
-    activate = shutil.which("systemd-socket-activate")
-    if activate is None:
-        if os.environ.get("SKYSHELF_CI"):
-            pytest.fail("systemd-socket-activate is not installed: the Debian package systemd has it")
-        pytest.skip("systemd-socket-activate is not installed")
+    activate = program("systemd-socket-activate")
     path = tmp_path / "sky.sock"
     with started(activate, "--listen", str(path), SKYSHELF, "serve", "--data", str(data)):
         assert answer_over(path).status_code == 200

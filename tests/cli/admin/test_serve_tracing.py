@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from tests.cli.serving import run
 
-from skyshelf.cli.admin.serving import tracing
-from skyshelf.cli.admin.serving.tracing import tracing_settings_of
+from skyshelf.cli.admin.serving import services
+from skyshelf.cli.admin.serving.services import tracing_settings_of
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.server.observability.tracing import settings as settings_module
 from skyshelf.server.observability.tracing.settings import TracingSettings, endpoint_of, parse_headers, tracing_settings
@@ -106,7 +106,7 @@ def test_missing_packages_stop_an_option_and_not_a_variable(
         chosen(tracing="http://localhost:4318")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318")
     assert chosen() is None
-    assert tracing._INSTALL in capsys.readouterr().err
+    assert services._INSTALL in capsys.readouterr().err
 
 
 def test_the_file_of_the_server_has_it_and_shows_no_header(tmp_path: Path) -> None:

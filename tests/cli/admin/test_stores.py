@@ -11,6 +11,7 @@ import apsw
 import pytest
 from argon2 import PasswordHasher
 from click.testing import CliRunner, Result
+from tests.cli.admin.test_admin import without_announcement
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.admin.import_ import HARD_LINKS
@@ -59,7 +60,7 @@ def told(data: Path, *arguments: str) -> Any:
 def refusal(result: Result, exit_code: int = 1) -> str:
     assert result.exit_code == exit_code
     assert isinstance(result.exception, SystemExit)
-    [line] = result.stderr.strip().splitlines()
+    [line] = without_announcement(result.stderr)
     return line
 
 
@@ -151,6 +152,7 @@ main()
 so that the first one is in the drive by then."""
 
 
+@pytest.mark.whole
 def test_ctrl_c_ends_an_import_which_then_goes_on_where_it_was(data: Path, tmp_path: Path) -> None:
     many = tmp_path / "many"
     many.mkdir()

@@ -3,7 +3,6 @@
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.serving import run
 from tests.cli.typing_commands import SKYSHELF, Typist
+from tests.real_parts.programs import program
 from tests.real_parts.readable import is_readable
 
 from skyshelf.cli.base.shell_completion import BashCompletion, read_line
@@ -59,6 +59,7 @@ def offered(typist: Typist, line: str, **environment: str) -> list[str]:
     return [one for one in shown.stdout.splitlines() if one]
 
 
+@pytest.mark.whole
 def test_commands_options_and_paths_are_offered(drive: Typist) -> None:
     assert offered(drive, "skyshelf re") == ["rewind", "recent", "rename", "restore"]
     assert offered(drive, "skyshelf ls --so") == ["--sort"]
@@ -69,6 +70,7 @@ def test_commands_options_and_paths_are_offered(drive: Typist) -> None:
     assert offered(drive, "skyshelf find --in /Mu") == ["/Music/"]
 
 
+@pytest.mark.whole
 def test_names_arrive_as_one_word_however_they_are_quoted(drive: Typist) -> None:
     assert offered(drive, r"skyshelf cat /My\ Photos/b") == [r"/My\ Photos/beach\ day.jpg", r"/My\ Photos/beans.jpg"]
     assert offered(drive, "skyshelf cat '/My Photos/bea") == ["/My Photos/beach day.jpg", "/My Photos/beans.jpg"]
@@ -126,12 +128,11 @@ SHELLS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SHELLS)
 def test_a_shell_at_a_terminal_types_the_rest(drive: Typist, name: str) -> None:
     shell = SHELLS[name]
-    if shutil.which(name) is None:
-        sentence = f"this test needs {name}: install it (on Debian and Ubuntu: apt-get install {name})"
-        pytest.fail(sentence) if "SKYSHELF_CI" in os.environ else pytest.skip(sentence)
+    program(name)
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(drive.desk)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.text import local_time, safe_line, utc_time, visible, width
+from skyshelf.cli.base.text import local_time, safe_line, visible, width
+from skyshelf.wire.projection import utc_time
 
 
 @given(st.text())

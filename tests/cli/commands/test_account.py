@@ -3,13 +3,8 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import (
-    AccountRecord,
-    DeletionRecord,
-    EventRecord,
-    OwnDeviceRecord,
-    StorageRecord,
-)
+from skyshelf.cli.commands.account import DeletionRecord, EventRecord, OwnDeviceRecord, StorageRecord
+from skyshelf.cli.commands.login import AccountRecord
 
 NEW = "a quite different password"
 
@@ -76,6 +71,9 @@ def test_the_storage_report_lists_what_takes_up_space(typist: Typist) -> None:
     shown = typist.done("account", "storage")
     assert "2 files of 4 B; 4 B could be freed" in shown
     assert "film.mp4" in shown
+    kept = {one.kind: one for one in report.kept}
+    assert (kept["objects"].used, kept["tags"].used, kept["historyBytes"].is_bytes) == (4, 0, True)
+    assert f"tags 0 of {kept['tags'].limit:,}" in " ".join(shown.split())
 
 
 def test_events_say_what_happened_and_from_where(typist: Typist) -> None:

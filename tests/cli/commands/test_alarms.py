@@ -3,8 +3,8 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import AlarmLimitRecord, AlarmRecord
-from skyshelf.cli.base.file_records import RewindRecord
+from skyshelf.cli.commands.alarms import AlarmLimitRecord, AlarmRecord
+from skyshelf.cli.commands.rewind import RewindRecord
 from skyshelf.wire.limits import ALARM_LIMIT_DEFAULT, ALARM_LIMIT_MIN
 
 PAUSED = 16
@@ -20,7 +20,7 @@ def test_a_device_that_deletes_too_much_is_paused_until_the_password_allows_it(t
     assert "paused" in said
     assert code != 0
     assert typist.refused("trash", "empty", "--yes")[0] == PAUSED
-    typist.done("mkdir", "/still")
+    assert typist.refused("mkdir", "/still")[0] == PAUSED
 
     [alarm] = typist.records(AlarmRecord, "alarms", "list")
     assert (alarm.state, alarm.is_this_one, alarm.deleted) == ("open", True, ALARM_LIMIT_MIN)

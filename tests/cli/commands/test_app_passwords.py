@@ -5,7 +5,7 @@ import re
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import AppPasswordRecord, MadeAppPasswordRecord
+from skyshelf.cli.commands.credentials import AppPasswordRecord, NewAppPasswordRecord
 
 APP = ("account", "app-password")
 
@@ -16,7 +16,7 @@ def test_an_app_password_is_made_listed_and_revoked(typist: Typist) -> None:
     printed = typist.done(*APP, "add", "Finder", "--password-stdin", stdin=PASSWORD)
     assert re.fullmatch(r"(\w{5}-){4}\w{5}", printed.strip())
     options = ("--folder", "/Scans", "--read-only", "--webdav-only", "--password-stdin")
-    made = typist.record(MadeAppPasswordRecord, "account", "app-password", "add", "Scanner", *options, stdin=PASSWORD)
+    made = typist.record(NewAppPasswordRecord, "account", "app-password", "add", "Scanner", *options, stdin=PASSWORD)
     assert made.webdav_url == f"{typist.server}/dav/"
     scanner, finder = typist.records(AppPasswordRecord, "account", "app-password", "list")
     assert (scanner.device_key, scanner.folder_name, scanner.can_write, scanner.webdav_only) == (

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord
+from skyshelf.cli.base.records import ObjectRecord
+from skyshelf.cli.commands.browse import FolderSizeRecord
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.cli.typing_commands import SKYSHELF, Typist
 
-from skyshelf.cli.base.file_records import ChangeRecord
+from skyshelf.cli.commands.history import ChangeRecord
 
 
 def cursor_of_now(typist: Typist) -> str:

@@ -4,9 +4,13 @@ import httpx2
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.account_records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord
-from skyshelf.cli.base.file_records import DownloadRecord, ObjectRecord, OutcomeRecord, TagRecord, VersionRecord
-from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord, ShareRecord
+from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, OutcomeRecord
+from skyshelf.cli.commands.about import BannerRecord, PromotionRecord
+from skyshelf.cli.commands.boards.names import BoardRecord, MemberRecord
+from skyshelf.cli.commands.contacts import ContactRecord, EmailRecord
+from skyshelf.cli.commands.shares import ShareRecord
+from skyshelf.cli.commands.tags import TagRecord
+from skyshelf.cli.commands.versions import VersionRecord
 
 
 @pytest.fixture
@@ -124,20 +128,20 @@ def test_share_prints_the_link_and_nothing_else(noted: Typist) -> None:
 
 
 def test_a_board_is_made_shown_and_left(typist: Typist) -> None:
-    made = typist.record(BoardRecord, "boards", "create", "Summer", "--description", "sea")
-    assert [one.name for one in typist.records(BoardRecord, "boards", "ls")] == ["Summer"]
-    assert typist.records(ObjectRecord, "boards", "show", "Summer") == []
-    assert [one.is_owner for one in typist.records(MemberRecord, "boards", "members", f"key:{made.board_key}")] == [
+    made = typist.record(BoardRecord, "albums", "create", "Summer", "--description", "sea")
+    assert [one.name for one in typist.records(BoardRecord, "albums", "ls")] == ["Summer"]
+    assert typist.records(ObjectRecord, "albums", "show", "Summer") == []
+    assert [one.is_owner for one in typist.records(MemberRecord, "albums", "members", f"key:{made.board_key}")] == [
         True
     ]
-    code, said = typist.refused("boards", "leave", "Summer")
+    code, said = typist.refused("albums", "leave", "Summer")
     assert code == 2
     assert "--yes" in said
-    assert typist.in_terminal("boards", "leave", "Summer", answers=(("[y/N]", "n\n"),))[0] == 1
-    assert len(typist.records(BoardRecord, "boards", "ls")) == 1
-    typist.done("boards", "leave", "Summer", "--yes")
-    assert typist.records(BoardRecord, "boards", "ls") == []
-    assert typist.refused("boards", "show", "Winter")[0] == 6
+    assert typist.in_terminal("albums", "leave", "Summer", answers=(("[y/N]", "n\n"),))[0] == 1
+    assert len(typist.records(BoardRecord, "albums", "ls")) == 1
+    typist.done("albums", "leave", "Summer", "--yes")
+    assert typist.records(BoardRecord, "albums", "ls") == []
+    assert typist.refused("albums", "show", "Winter")[0] == 6
 
 
 def test_the_small_lists_of_a_new_account_are_empty_and_well_formed(noted: Typist) -> None:

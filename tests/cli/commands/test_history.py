@@ -8,9 +8,8 @@ import pytest
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import HistoryDaysRecord
-from skyshelf.cli.base.file_records import DifferenceRecord, HistoryRecord
-from skyshelf.cli.base.moments import parse_moment
+from skyshelf.cli.base.params import parse_moment
+from skyshelf.cli.commands.history import DifferenceRecord, HistoryDaysRecord, HistoryRecord
 
 
 def test_the_log_shows_what_was_before_and_which_device_did_it(typist: Typist) -> None:

@@ -6,7 +6,7 @@ import stat
 from tests.cli.typing_commands import Typist, without_colors
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import AccountRecord, ProfileRecord
+from skyshelf.cli.commands.login import AccountRecord, ProfileRecord
 
 
 def test_a_login_is_stored_in_a_file_only_its_owner_can_read(stranger: Typist) -> None:

@@ -2,7 +2,8 @@
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import MirrorRecord, ObjectRecord
+from skyshelf.cli.base.records import ObjectRecord
+from skyshelf.cli.commands.put import MirrorRecord
 
 
 def paths(typist: Typist, *arguments: str) -> set[str]:
@@ -19,6 +20,14 @@ def test_a_folder_becomes_like_the_local_one(typist: Typist) -> None:
     assert paths(typist, "/there") == {"/there/a.txt", "/there/deep/b.txt"}
     again = typist.record(MirrorRecord, "mirror", "here", "/there")
     assert (again.upload, again.trash, again.unchanged) == ([], [], 2)
+
+
+def test_what_a_backup_keeps_beside_its_copy_is_not_mirrored(typist: Typist) -> None:
+    typist.write("copy/a.txt", "one")
+    typist.done("mirror", "copy", "/from")
+    typist.done("backup", "backup", "--from", "/from")
+    typist.write("backup/.skyshelf-replaced/2026/a.txt", "zero")
+    assert typist.record(MirrorRecord, "mirror", "backup", "/there", "--dry-run").upload == ["/there/a.txt"]
 
 
 def test_what_is_gone_here_stays_there_unless_asked_for(typist: Typist) -> None:

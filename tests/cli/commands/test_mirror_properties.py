@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.cli.typing_commands import Typist
 from tests.examples import examples
 
-from skyshelf.cli.base.file_records import MirrorRecord
+from skyshelf.cli.commands.put import MirrorRecord
 from skyshelf.cli.main import main
 from skyshelf.client.sync_client import Client
 
@@ -59,6 +59,7 @@ def paths_below(client: Client, top: str) -> dict[str, bool]:
     return {top + one.path: one.object.is_file for one in client.walk(top)}
 
 
+@pytest.mark.whole
 @settings(max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(remote=trees, local=trees, linked=st.booleans(), most=st.integers(0, 9))
 def test_delete_never_trashes_more_than_the_dry_run_said(

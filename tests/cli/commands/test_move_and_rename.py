@@ -7,7 +7,7 @@ import pytest
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.commands.move_and_rename import move_and_rename
+from skyshelf.cli.commands.edit import move_and_rename
 from skyshelf.client.errors import ServerError, SkyshelfError
 from skyshelf.client.objects.outcomes import BatchResult
 from skyshelf.client.objects.remote_object import RemoteObject

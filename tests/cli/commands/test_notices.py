@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.account_records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord
-from skyshelf.cli.base.file_records import TagRecord
-from skyshelf.storage.metadata.contracts.quota import Promotion
-from skyshelf.storage.metadata.contracts.settings import Banner
-from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.cli.commands.about import BannerRecord, PromotionRecord
+from skyshelf.cli.commands.contacts import ContactRecord, EmailRecord
+from skyshelf.cli.commands.tags import TagRecord
+from skyshelf.storage.metadata.contracts.accounts import Banner, Promotion
+from skyshelf.storage.metadata.contracts.tree import NewTag
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 

@@ -4,7 +4,7 @@ from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 from tests.conformance.metadata.making import a_passkey
 
-from skyshelf.cli.base.account_records import PasskeyRecord
+from skyshelf.cli.commands.credentials import PasskeyRecord
 
 PASSKEYS = ("account", "passkeys")
 

@@ -4,7 +4,8 @@ import time
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import HistoryRecord, RewindRecord
+from skyshelf.cli.commands.history import HistoryRecord
+from skyshelf.cli.commands.rewind import RewindRecord
 
 
 def test_a_folder_is_rewound_after_a_plan_and_the_rewind_is_undone(typist: Typist) -> None:

@@ -7,8 +7,8 @@ import time
 from tests.cli.typing_commands import Typist, without_colors
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.account_records import RecoveryCodesRecord, SecondFactorRecord
-from skyshelf.service.accounts.totp import code_of, step_at
+from skyshelf.cli.commands.credentials import RecoveryCodesRecord, SecondFactorRecord
+from skyshelf.service.accounts.login_codes import code_of, step_at
 
 FACTOR = ("account", "second-factor")
 

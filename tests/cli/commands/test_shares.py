@@ -4,7 +4,7 @@ import httpx2
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.sharing_records import LinkRecord, ShareRecord
+from skyshelf.cli.commands.shares import LinkRecord, ShareRecord
 
 
 @pytest.fixture
@@ -70,9 +70,9 @@ def test_a_link_asks_for_files_and_shows_none(noted: Typist) -> None:
 
 
 def test_a_board_has_a_link_for_everybody(noted: Typist) -> None:
-    noted.done("boards", "create", "Summer")
-    noted.done("boards", "add", "Summer", "/a.txt")
-    link = noted.record(LinkRecord, "boards", "publish", "Summer", "--guests-add", "--expires", "7d")
+    noted.done("albums", "create", "Summer")
+    noted.done("albums", "add", "Summer", "/a.txt")
+    link = noted.record(LinkRecord, "albums", "publish", "Summer", "--guests-add", "--expires", "7d")
     assert link.url is not None
     assert "Summer" in httpx2.get(link.url).text
     noted.done("shares", "revoke", link.url, "--yes")

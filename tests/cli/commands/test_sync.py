@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tests.cli.typing_commands import SKYSHELF, Typist
 
-from skyshelf.cli.base.file_records import ObjectRecord, SyncStepRecord
+from skyshelf.cli.base.records import ObjectRecord
+from skyshelf.cli.commands.sync import SyncStepRecord
 
 
 def remote(typist: Typist) -> set[str]:

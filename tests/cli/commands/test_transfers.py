@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from tests.cli.typing_commands import SKYSHELF, Typist, without_colors
 
-from skyshelf.cli.base.file_records import DownloadRecord, ObjectRecord, TransferRecord
+from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, TransferRecord
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -100,6 +100,7 @@ def test_a_terminal_gets_one_live_line(typist: Typist) -> None:
     assert "left" in shown
 
 
+@pytest.mark.whole
 def test_a_backup_in_a_terminal_shows_the_total_and_the_time_left(typist: Typist) -> None:
     folder = typist.drive.add_folder("all")
     typist.drive.add_files([(f"{number}.bin", bytes([number]) * 100_000) for number in range(8)], folder)
@@ -184,6 +185,7 @@ def test_a_dry_run_of_a_backup_says_what_it_would_fetch(typist: Typist) -> None:
     assert (would.done, would.skipped, would.bytes, would.dry_run) == (1, 1, 4, True)
 
 
+@pytest.mark.whole
 def test_transfers_keep_to_a_limit(typist: Typist) -> None:
     typist.write("all/a.bin", os.urandom(60_000))
     typist.write("all/b.bin", os.urandom(60_000))

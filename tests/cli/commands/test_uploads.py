@@ -2,8 +2,8 @@
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import UnfinishedUploadRecord
-from skyshelf.storage.metadata.contracts.uploads import NewUpload
+from skyshelf.cli.commands.uploads import UnfinishedUploadRecord
+from skyshelf.storage.metadata.contracts.files import NewUpload
 
 
 def begin(typist: Typist, name: str, md5: str = "0" * 32) -> str:

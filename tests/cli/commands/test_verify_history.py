@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.file_records import HistoryCheckRecord
-from skyshelf.service.proofs.logs import log_now
+from skyshelf.cli.commands.verify_history import HistoryCheckRecord
+from skyshelf.service.history.logs import log_now
 
 
 @pytest.fixture

@@ -46,6 +46,16 @@ async def test_a_renamed_and_deleted_file_is_found_under_its_old_path(client: As
     assert [found.kinds async for found in client.history.differences(at)] == [["removed"]]
 
 
+async def test_a_file_with_the_same_content_has_no_other_content(client: AsyncClient, tmp_path: Path) -> None:
+    key = await put(client, tmp_path, "a.txt", "one")
+    at = await moment(client)
+    await put(client, tmp_path, "a.txt", "two")
+    await put(client, tmp_path, "a.txt", "one")
+    assert [found.kinds async for found in client.history.differences(at)] == []
+    await client.rename(key, "b.txt")
+    assert [found.kinds async for found in client.history.differences(at)] == [["renamed"]]
+
+
 async def test_history_is_kept_for_as_long_as_chosen_and_can_be_forgotten(client: AsyncClient, tmp_path: Path) -> None:
     await put(client, tmp_path, "a.txt", "one")
     with pytest.raises(ForbiddenError):

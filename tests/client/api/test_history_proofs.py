@@ -3,14 +3,16 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.client.proofs.independent import verify
 from tests.client.serving import PASSWORD, Person
+from tests.end_to_end.plain_client import PlainClient
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import LocalFileError
-from skyshelf.service.proofs.keys import rotate
-from skyshelf.service.proofs.logs import log_now
+from skyshelf.service.history.logs import log_now, rotate
 
 
 @pytest.fixture
@@ -60,8 +62,11 @@ async def test_history_is_verified_from_head_to_head(
     assert third.key_id != second.key_id
     assert await client.history_proofs.kept() == [first.note, second.note, third.note]
     await client.history.forget(PASSWORD)
-    fourth = await client.history_proofs.verify(everything=True)
+    [problem] = (await client.history_proofs.verify(everything=True)).problems
+    assert "The server says that you had your history forgotten on" in problem
+    fourth = await client.history_proofs.verify(everything=True, accept_forgotten=True)
     assert (fourth.problems, fourth.records) == ([], 0)
+    assert (await client.history_proofs.verify()).is_intact
 
 
 async def test_a_rewind_that_brings_back_what_was_deleted_for_good_fits(
@@ -131,3 +136,32 @@ async def test_kept_heads_that_cannot_be_read_are_not_ignored(
     file.write_text("{")
     with pytest.raises(LocalFileError, match="restore the file, or delete it"):
         await client.history_proofs.verify(folder=folder)
+
+
+async def test_a_verifier_that_is_written_from_the_page_alone_agrees(
+    client: AsyncClient, person: Person, tmp_path: Path
+) -> None:
+    await work(client, person, tmp_path, "a")
+    rotate(person.server.ctx)
+    await work(client, person, tmp_path, "b")
+    found = await client.history_proofs.verify(folder=tmp_path / "heads")
+    plain = PlainClient([person.server.url])
+    plain.log_in(person.account.email)
+
+    def get(call: str, **params: int) -> Any:
+        return plain.json("GET", f"/x/v1/history/proof/{call}", params=params)
+
+    assert verify(get) == (found.size, found.records)
+    assert found.records == found.size > 20
+    await client.history.forget(PASSWORD)
+    assert verify(get) == (found.size, 0)
+
+    def forging(call: str, **params: int) -> Any:
+        answer = get(call, **params)
+        if call == "leaves":
+            answer["leaves"][7]["hash"] = answer["leaves"][8]["hash"]
+        return answer
+
+    with pytest.raises(AssertionError):
+        verify(forging)
+    plain.close()

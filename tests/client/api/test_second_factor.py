@@ -6,7 +6,7 @@ import pytest
 from tests.client.serving import PASSWORD, Person
 
 from skyshelf.client import AsyncClient, AuthenticationError, ConflictError, ForbiddenError, SecondFactorRequiredError
-from skyshelf.service.accounts.totp import code_of, step_at
+from skyshelf.service.accounts.login_codes import code_of, step_at
 
 
 async def test_a_login_that_needs_a_code_has_its_own_error(client: AsyncClient, person: Person) -> None:

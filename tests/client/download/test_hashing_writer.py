@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from skyshelf.client.download import hashing_writer
-from skyshelf.client.download.hashing_writer import HashingWriter
-from skyshelf.client.download.part_file import PartFile
+from skyshelf.client.download import part_file
+from skyshelf.client.download.part_file import HashingWriter, PartFile
 from skyshelf.client.local.files import DiskFullError, LocalFolder
 
 _RANDOM = random.Random(7)
@@ -42,7 +41,7 @@ async def _stored(part: PartFile, pieces: list[bytes]) -> None:
 
 
 def test_all_pieces_are_there_in_their_order(part: PartFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1_000_000)
+    monkeypatch.setattr(part_file, "_SYNCED_BYTES", 1_000_000)
     part.append(b"before")
     asyncio.run(_stored(part, PIECES))
     whole = b"before" + b"".join(PIECES)
@@ -71,8 +70,8 @@ def test_a_disk_error_during_a_sync_is_reported(part: PartFile, monkeypatch: pyt
     def failing(file: int) -> None:
         raise DiskFullError("the disk is full")
 
-    monkeypatch.setattr(hashing_writer, "sync_file", failing)
-    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1)
+    monkeypatch.setattr(part_file, "sync_file", failing)
+    monkeypatch.setattr(part_file, "_SYNCED_BYTES", 1)
     with pytest.raises(DiskFullError):
         asyncio.run(_stored(part, PIECES[:1]))
 
@@ -81,9 +80,9 @@ def test_what_is_on_the_disk_leaves_memory_and_nothing_else_does(
     part: PartFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[tuple[str, int]] = []
-    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1_000_000)
-    monkeypatch.setattr(hashing_writer, "sync_file", lambda _: steps.append(("synced", part.length)))
-    monkeypatch.setattr(hashing_writer, "drop_from_cache", lambda _, length: steps.append(("dropped", length)))
+    monkeypatch.setattr(part_file, "_SYNCED_BYTES", 1_000_000)
+    monkeypatch.setattr(part_file, "sync_file", lambda _: steps.append(("synced", part.length)))
+    monkeypatch.setattr(part_file, "drop_from_cache", lambda _, length: steps.append(("dropped", length)))
     asyncio.run(_stored(part, PIECES))
     assert steps
     assert [step for step, _ in steps] == ["synced", "dropped"] * (len(steps) // 2)

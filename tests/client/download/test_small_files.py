@@ -14,7 +14,7 @@ from tests.client.serving import Person
 from tests.client.test_foreign_servers import ROOT, key, listing, shown
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.transfers import TransferEvent
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy

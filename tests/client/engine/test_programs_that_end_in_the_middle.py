@@ -15,6 +15,8 @@ import pytest
 from tests.client.certificates import Authority
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
+pytestmark = pytest.mark.whole
+
 BEGINNING = """
 import asyncio, faulthandler, os, random, signal, sys, threading, time
 from skyshelf.client import AsyncClient, Client, SkyshelfError
@@ -212,7 +214,7 @@ def test_a_program_that_ends_during_tls_handshakes_never_crashes(
 
 
 def test_no_daemon_thread_enters_openssl_once_the_program_is_ending(tmp_path: Path) -> None:
-    """The same, for certain: what a daemon thread does in OpenSSL is waited for, and it does not come in again."""
+    """The end of the program waits for a daemon thread in OpenSSL, and keeps it from entering again."""
     program = """
 import atexit, threading, time
 order = []

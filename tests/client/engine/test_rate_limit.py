@@ -9,7 +9,7 @@ import pytest
 from tests.client.engine.test_pacer import Time
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.rate_limit import SMALLEST_PIECE, RateLimit
+from skyshelf.client.engine.pacer import SMALLEST_PIECE, RateLimit
 
 
 @pytest.fixture

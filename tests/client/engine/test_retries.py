@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from skyshelf.client.engine.retries import Retries, RetryPolicy, parse_retry_after
 from skyshelf.client.errors import (
@@ -92,7 +93,9 @@ def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | N
 
 
 def test_a_policy_can_be_extended_by_errors_that_are_retried_at_once_or_after_the_usual_wait() -> None:
-    extended = POLICY.extended(IntegrityError, codes=frozenset({"LOST"}), busy_codes=frozenset({"BUSY"}), retries=1)
+    extended = replace(
+        POLICY, errors=(IntegrityError,), codes=frozenset({"LOST"}), busy_codes=frozenset({"BUSY"}), retries=1
+    )
     assert extended.delay(IntegrityError("x"), 0, repeatable=True) == 0.0
     assert extended.delay(ConflictError("x", code="LOST"), 0, repeatable=True) == 0.0
     assert extended.delay(ConflictError("x", code="BUSY"), 0, repeatable=True, noise=middle) == pytest.approx(1.5)

@@ -10,9 +10,10 @@ from skyshelf.client.errors import InvalidRequestError, UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.objects.outcomes import TolerantAnswer, read_outcomes
 from skyshelf.client.objects.remote_object import objects_in, remote_object
-from skyshelf.wire.resources.account import UserProfile
-from skyshelf.wire.resources.contacts import ContactList
-from skyshelf.wire.resources.versions import FileVersions
+from skyshelf.wire.resources.account import BannerList, Promotions, UserProfile
+from skyshelf.wire.resources.contacts import ContactEmailList, ContactList
+from skyshelf.wire.resources.feeds import ManualTag, Spotlights
+from skyshelf.wire.resources.objects import FileVersions
 
 KEY = "A" * 32
 DISPLAY = (
@@ -70,6 +71,37 @@ def test_other_answers_are_read_the_same_way() -> None:
     assert [(one.version, one.is_current_version) for one in versions.obj_versions or ()] == [(2, True)]
     contacts = decode(ContactList, b'{"contacts":[{"displayName":"Ada","emails":"ada@example.org","isActive":"Y"}]}')
     assert [(one.display_name, one.is_active) for one in contacts.contacts or ()] == [("Ada", True)]
+
+
+def test_a_record_whose_fields_nobody_knows_can_be_a_text() -> None:
+    """The interface shows the lists of these records, and not what is in them."""
+    emails = decode(ContactEmailList, b'{"contactEmail":["a@b",{"emailId":"c@d"},null]}')
+    assert [one.email_id for one in emails.contact_email or ()] == ["a@b", "c@d"]
+    tags = decode(list[ManualTag], b'["sea",{"tagName":"sun"},7]')
+    assert [one.tag_name for one in tags] == ["sea", "sun", "7"]
+    contacts = decode(ContactList, b'{"contacts":["Ada",{"displayName":"Grace","emails":["g@h"],"phones":[12]}]}')
+    assert contacts.contacts is not None
+    ada, grace = contacts.contacts
+    assert (ada.display_name, grace.display_name) == ("Ada", "Grace")
+    assert [one.email_id for one in grace.emails or ()] == ["g@h"]
+    assert [one.number for one in grace.phones or ()] == ["12"]
+    cards = decode(BannerList, b'{"cards":["More space"]}')
+    assert [one.title for one in cards.cards or ()] == ["More space"]
+    promotions = decode(Promotions, b'{"activePromotions":["Summer"]}')
+    assert [one.name for one in promotions.active_promotions or ()] == ["Summer"]
+    spotlights = decode(Spotlights, b'{"spotLights":["On this day"]}')
+    assert [one.title for one in spotlights.spot_lights or ()] == ["On this day"]
+
+
+@pytest.mark.parametrize("body", [b'{"contactEmail":[["a@b"]]}', b'{"contactEmail":"a@b"}', b'{"contactEmail":{}}'])
+def test_what_is_neither_a_record_nor_its_text_is_an_error(body: bytes) -> None:
+    with pytest.raises(UnexpectedAnswerError):
+        decode(ContactEmailList, body)
+
+
+def test_an_object_is_never_a_text() -> None:
+    with pytest.raises(UnexpectedAnswerError):
+        objects_in(json.encode({"objects": [KEY]}))
 
 
 def test_a_single_object_without_a_key_is_none() -> None:

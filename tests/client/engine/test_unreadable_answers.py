@@ -41,7 +41,7 @@ async def spotlights(client: AsyncClient) -> object:
 
 
 ANSWER = {"userId": "U", "objects": [{"objectKey": KEY}], "spotLights": [{"title": "sea"}]}
-END: dict[str, object] = {}
+END: dict[str, object] = {"objects": [], "spotLights": []}
 
 
 @pytest.mark.parametrize(

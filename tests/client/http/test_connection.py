@@ -113,7 +113,7 @@ async def test_a_connection_closed_by_the_server_is_not_reused(last: bytes) -> N
 
 
 async def test_what_must_not_happen_twice_is_not_risked_with_a_server_that_drops_what_it_seemed_to_keep() -> None:
-    """It closes every connection after one response without announcing it, possibly while a request is in flight."""
+    """The server closes every connection after one response without announcing it, perhaps during a request."""
     asked: list[bytes] = []
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -159,6 +159,7 @@ async def test_a_server_that_refuses_a_large_body_is_heard_before_all_was_sent()
     assert (answer.status, answer.body) == (413, b"big")
 
 
+@pytest.mark.whole
 async def test_a_server_that_takes_a_body_slowly_is_waited_for_and_one_that_takes_nothing_is_not() -> None:
     is_slow = True
 

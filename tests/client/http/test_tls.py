@@ -186,6 +186,7 @@ async def test_a_redirect_from_https_to_http_is_not_followed(authority: Authorit
     assert plain.asked == []
 
 
+@pytest.mark.whole
 def test_everything_arrives_over_tls_on_a_bad_network(
     skyshelf_server: TestServer, skyshelf_account: TestAccount, authority: Authority, tmp_path: Path
 ) -> None:

@@ -28,7 +28,7 @@ async def paths(walked: AsyncIterator[Any]) -> list[str]:
 
 
 def another(person: Person) -> AsyncClient:
-    """The same person on another machine, so to speak."""
+    """Return a client of the same person on another machine."""
     return AsyncClient(**person.settings, retry_wait=0.01)
 
 

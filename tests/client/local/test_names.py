@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.client.local.names import STATE_FOLDER, comparable, local_names, marked, needs_mark, part_name, safe_name
+from skyshelf.client.local.names import (
+    REPLACED_FOLDER,
+    STATE_FOLDER,
+    comparable,
+    local_names,
+    marked,
+    needs_mark,
+    part_name,
+    safe_name,
+)
 
 HOSTILE = [
     "",
@@ -35,6 +44,7 @@ HOSTILE = [
     "e\u0301",
     STATE_FOLDER,
     STATE_FOLDER.upper(),
+    REPLACED_FOLDER,
 ]
 
 names = st.one_of(st.text(), st.sampled_from(HOSTILE), st.text(alphabet="aA.éE\u0301 \u200d#()~:/"))
@@ -55,6 +65,20 @@ def test_a_safe_name_is_one_name_on_every_system(name: str) -> None:
     assert not any(unicodedata.bidirectional(one) in {"RLO", "LRO", "RLE", "LRE", "PDF", "RLI", "LRI"} for one in safe)
     assert safe[-1] not in " ."
     assert unicodedata.is_normalized("NFC", safe)
+
+
+@given(names)
+def test_a_safe_name_outside_windows_keeps_what_only_windows_refuses(name: str) -> None:
+    safe = safe_name(name, on_windows=False)
+    assert safe not in {"", ".", ".."}
+    assert len(safe.encode()) <= 255
+    assert "/" not in safe
+    assert safe_name(safe, on_windows=False) == safe
+
+
+@pytest.mark.parametrize("name", ["CON", "con.txt", "name.", "name ", "file:stream", 'what? "this" <that>'])
+def test_names_that_windows_refuses_stay_outside_it(name: str) -> None:
+    assert safe_name(name, on_windows=False) == name
 
 
 @given(names)

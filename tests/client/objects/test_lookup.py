@@ -9,7 +9,7 @@ from tests.client.test_foreign_servers import ROOT, drive, key, listing, shown
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ObjectNotFoundError
-from skyshelf.client.objects.by_key import ASKED_MAX
+from skyshelf.client.objects.own_writes import ASKED_MAX
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.wire.resources.objects import CloudObject
 

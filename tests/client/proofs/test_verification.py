@@ -3,6 +3,7 @@
 import base64
 import itertools
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from skyshelf.client.proofs.kept_heads import KeptHeads, joined_notes, split_notes
+from skyshelf.client.proofs.heads import KeptHeads, joined_notes, split_notes
 from skyshelf.client.proofs.verification import HistoryCheck, Verification
-from skyshelf.storage.metadata.history.tiles import grown, needed_places, range_hashes
+from skyshelf.storage.metadata.history.log import grown, needed_places, range_hashes
 from skyshelf.wire.proofs.heads import Head, SignedHead, key_hash, key_id, succession
 from skyshelf.wire.proofs.leaves import Body, encode_state, hash_of_body, hash_of_leaf
 from skyshelf.wire.proofs.merkle import Range, consistency_ranges, inclusion_ranges
@@ -44,6 +45,9 @@ class Server:
         self.keys_shown = [KeyOfHistory(key_id=key_id(self.public()), public_key=text(self.public()), created_date=NOW)]
         self.restores: list[RestoreOfServer] = []
         self.kept_from = START
+        self.days: int | None = None
+        self.forgotten: int | None = None
+        self.at = NOW
         self.log = LOG
         self.clock = itertools.count(NOW + 1)
 
@@ -69,7 +73,7 @@ class Server:
         )
 
     def leaf_hashes(self) -> list[bytes]:
-        return [hash_of_leaf(START + at, NOW, hash_of_body(one.encoded())) for at, one in enumerate(self.bodies)]
+        return [hash_of_leaf(START + at, self.at, hash_of_body(one.encoded())) for at, one in enumerate(self.bodies)]
 
     def hashes(self, ranges: list[Range]) -> list[bytes]:
         tiles = grown(0, {}, self.leaf_hashes())
@@ -83,7 +87,14 @@ class Server:
         return SignedHead(head, key_hash(key_id(self.public(key))), signature).note()
 
     async def head(self) -> HistoryHead:
-        return HistoryHead(note=self.note(), size=len(self.bodies), kept_from=self.kept_from, waiting=0)
+        return HistoryHead(
+            note=self.note(),
+            size=len(self.bodies),
+            kept_from=self.kept_from,
+            waiting=0,
+            days=self.days,
+            forgotten_date=self.forgotten,
+        )
 
     async def keys(self) -> KeysOfHistory:
         return KeysOfHistory(keys=self.keys_shown, restores=self.restores)
@@ -100,7 +111,7 @@ class Server:
             HistoryLeaf(
                 number=at,
                 hash=text(leaf),
-                date=NOW if at >= self.kept_from else None,
+                date=self.at if at >= self.kept_from else None,
                 record=text(body.encoded()) if at >= self.kept_from else None,
             )
             for at, (leaf, body) in found[number - START :][:limit]
@@ -121,7 +132,7 @@ class Server:
             )
             key = body.object_key.hex().upper()
             found.append(
-                HistoryEntry(number=at, date=NOW, kind="created", object_key=key, is_folder=False, after=state)
+                HistoryEntry(number=at, date=self.at, kind="created", object_key=key, is_folder=False, after=state)
             )
         return found[::-1]
 
@@ -132,10 +143,13 @@ class Machine:
     def __init__(self) -> None:
         self.kept = KeptHeads(server="https://drive.example.org", account="A")
 
-    async def verify(self, server: Any, *given: str, everything: bool = False) -> HistoryCheck:
-        found = await Verification(server, self.kept, given).run(100, everything=everything)
+    async def verify(
+        self, server: Any, *given: str, everything: bool = False, accept_forgotten: bool = False
+    ) -> HistoryCheck:
+        verification = Verification(server, self.kept, given, accept_forgotten=accept_forgotten)
+        found = await verification.run(100, everything=everything)
         if found.is_intact and found.note is not None:
-            self.kept = self.kept.with_head(found.note, found.key_id or "", found.size)
+            self.kept = self.kept.with_head(found.note, found.key_id or "", found.size, verification.records)
         return found
 
 
@@ -281,6 +295,84 @@ async def test_a_replaced_key_is_noticed(server: Server, machine: Machine) -> No
     assert await problem_of(machine, other) == "The server's head is not signed by any key of this server."
 
 
+@pytest.fixture
+def young() -> Server:
+    """A server whose changes were made a moment ago, and whose history is kept for 30 days."""
+    server = Server()
+    server.at = int(time.time() * 1000)
+    server.days = 30
+    return server
+
+
+async def test_records_that_vanish_before_their_time_are_noticed(young: Server) -> None:
+    machine = Machine()
+    assert (await machine.verify(young)).is_intact
+    young.kept_from = START + 250
+    sentence = (
+        f"The records of changes {START} to {START + 249} are gone, though history is kept for 30 days, and they"
+        " are younger. The server has recorded nothing that would explain it. If that was you, or your operator keeps"
+        " history for fewer days, go on with --accept-forgotten."
+    )
+    assert await problem_of(machine, young) == sentence
+    assert await problem_of(machine, young, everything=True) == sentence
+    young.forgotten = NOW
+    assert "you had your history forgotten on 2023-11-14 22:13 UTC." in await problem_of(machine, young)
+    assert (await machine.verify(young, accept_forgotten=True)).is_intact
+    assert (await machine.verify(young, everything=True)).is_intact
+    young.bodies += [young.body(f"{at}.txt") for at in range(300, 310)]
+    assert (await machine.verify(young)).is_intact
+    young.kept_from = START + 310
+    assert (await problem_of(machine, young)).startswith(f"The records of changes {START + 250} to")
+
+
+async def test_records_whose_time_is_over_may_go(young: Server) -> None:
+    young.at -= 20 * 86_400_000
+    machine = Machine()
+    assert (await machine.verify(young)).is_intact
+    assert machine.kept.records.first_of_day == {young.at // 86_400_000: START}
+    young.kept_from = START + 250
+    young.days = 20
+    accepted = await machine.verify(young, accept_forgotten=True)
+    assert accepted.is_intact
+    assert machine.kept.records.first_of_day == {}
+
+
+async def test_a_history_that_is_kept_for_fewer_days_is_noticed_before_anything_goes(young: Server) -> None:
+    machine = Machine()
+    assert (await machine.verify(young)).is_intact
+    for days, shown in ((7, "7 days"), (None, "an unknown time")):
+        young.days = days
+        problem = await problem_of(machine, young)
+        assert problem.startswith(f"History was kept for 30 days when you last looked, and is now kept for {shown}.")
+    young.days = 60
+    assert (await machine.verify(young)).is_intact
+    young.days = 30
+    assert "was kept for 60 days" in await problem_of(machine, young)
+    assert (await machine.verify(young, accept_forgotten=True)).is_intact
+    assert (await machine.verify(young)).is_intact
+
+
+class DropsRecords(Server):
+    """Somebody has deleted rows, and the server does not say so."""
+
+    async def leaves(self, number: int, limit: int) -> list[HistoryLeaf]:
+        found = await super().leaves(number, limit)
+        return [replace(one, record=None, date=None) if one.number in {20, 21, 150} else one for one in found]
+
+
+class ExpiresMeanwhile(Server):
+    """Records go between two calls, because their time is over."""
+
+    async def leaves(self, number: int, limit: int) -> list[HistoryLeaf]:
+        self.kept_from = START + 50
+        return await super().leaves(number, limit)
+
+
+async def test_records_that_go_while_they_are_read_are_not_missing() -> None:
+    found = await Machine().verify(ExpiresMeanwhile())
+    assert (found.problems, found.records) == ([], 250)
+
+
 class AltersRecords(Server):
     async def leaves(self, number: int, limit: int) -> list[HistoryLeaf]:
         found = await super().leaves(number, limit)
@@ -332,6 +424,10 @@ class NoHashes(Server):
     ("kind", "sentence"),
     [
         (AltersRecords, "The record of change 4 was altered: it is not the one that was logged."),
+        (
+            DropsRecords,
+            "The records of 3 changes from 20 on are missing, though the server says that it keeps all from 4 on.",
+        ),
         (LeavesOut, "The server left out changes: number 4 or one soon after it is missing."),
         (SendsNothing, "The server left out changes: number 4 or one soon after it is missing."),
         (HidesFromHistory, "Change 124 is in the log, but the history does not list it."),
@@ -362,7 +458,7 @@ async def test_heads_that_are_kept_are_bounded_and_the_oldest_stays(server: Serv
     kept = KeptHeads(server="", account="")
     notes = [server.note() for _ in range(70)]
     for note in notes:
-        kept = kept.with_head(note, "key", 1)
+        kept = kept.with_head(note, "key", 1, kept.records)
     assert kept.notes == [notes[0], *notes[-63:]]
     assert len(kept.with_refused("x").with_refused("x").refused) == 1
 

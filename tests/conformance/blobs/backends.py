@@ -16,7 +16,7 @@ from obstore.store import LocalStore, MemoryStore, ObjectStore, S3Store
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 
 from skyshelf.storage.blobs.disk import DiskBlobs
-from skyshelf.storage.blobs.object_store import ObjectBlobs, open_s3
+from skyshelf.storage.blobs.object_store import ObjectBlobs, s3_store
 from skyshelf.storage.blobs.object_store.layout import parse_location
 from skyshelf.storage.blobs.protocols import BlobStore
 
@@ -63,13 +63,15 @@ def on_s3(_folder: Path, server: Callable[[], SeaweedFS]) -> Iterator[Backend]:
     with ExitStack() as opened:
 
         def open_one() -> ObjectBlobs:
-            store = open_s3(
-                BUCKET,
-                prefix=prefix,
-                endpoint=place.endpoint,
-                access_key_id=ACCESS_KEY,
-                secret_access_key=SECRET_KEY,
-                patience=timedelta(seconds=30),
+            store = ObjectBlobs(
+                s3_store(
+                    BUCKET,
+                    prefix=prefix,
+                    endpoint=place.endpoint,
+                    access_key_id=ACCESS_KEY,
+                    secret_access_key=SECRET_KEY,
+                    patience=timedelta(seconds=30),
+                )
             )
             return opened.enter_context(store)
 

@@ -27,7 +27,7 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path, seaweedfs: Callable[
 def lasting_backend(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, seaweedfs: Callable[[], SeaweedFS]
 ) -> Iterator[Backend]:
-    """The same for a whole module, for tests that try many inputs on one blob."""
+    """Open one store per module, for tests that try many inputs on one blob."""
     with BACKENDS[request.param](tmp_path_factory.mktemp("lasting"), seaweedfs) as place:
         yield place
 

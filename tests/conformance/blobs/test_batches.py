@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from tests.conformance.blobs.backends import Backend
 
-from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.blobs.records import LinkMode
+from skyshelf.storage.blobs.protocols import BlobStore, LinkMode
 from skyshelf.storage.errors import SizeMismatch
 
 CONTENTS = [b"", b"small", b"x" * (1024 * 1024), b"y" * (2 * 1024 * 1024 + 7)]

@@ -7,8 +7,7 @@ from uuid import uuid4
 from tests.conformance.blobs.backends import Backend
 from tests.conformance.blobs.content import MIB, content, in_chunks
 
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobStore
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobStore, StoredBlob
 
 OBJECT = 8 * MIB
 
@@ -94,7 +93,7 @@ def test_a_blob_is_deleted_and_the_upload_that_it_was_made_of_goes_on(store: Blo
 
 
 class Rows:
-    """As much of a metadata store as the sweeper's contract speaks about."""
+    """A metadata store, as far as the sweeper's contract needs one."""
 
     def __init__(self) -> None:
         self.uploads: set[str] = set()

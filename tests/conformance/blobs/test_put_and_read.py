@@ -9,6 +9,8 @@ from tests.conformance.blobs.content import MIB, ClientGoneError, content, dropp
 from skyshelf.storage.blobs.protocols import BlobStore, BytesLike
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, SizeMismatch
 
+pytestmark = pytest.mark.backend
+
 OBJECT = 8 * MIB
 
 

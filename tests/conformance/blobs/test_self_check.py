@@ -1,8 +1,11 @@
 """A store says whether it can be used."""
 
+import pytest
 from tests.conformance.blobs.backends import Backend
 
 from skyshelf.storage.blobs.protocols import BlobStore
+
+pytestmark = pytest.mark.backend
 
 
 def test_a_store_that_works_says_so_and_shows_nothing_of_it(store: BlobStore) -> None:

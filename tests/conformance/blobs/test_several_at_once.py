@@ -8,7 +8,7 @@ import pytest
 from tests.conformance.blobs.backends import Backend
 from tests.conformance.blobs.content import MIB, content, in_chunks, sha256
 
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.protocols import Part
 from skyshelf.storage.errors import UploadBusy
 
 WRITERS = 8

@@ -6,9 +6,10 @@ import pytest
 from tests.conformance.blobs.backends import Backend
 from tests.conformance.blobs.content import MIB, ClientGoneError, content, dropped_after, in_chunks, md5, sha256
 
-from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.protocols import BlobStore, Part
 from skyshelf.storage.errors import SizeMismatch, UploadDamaged
+
+pytestmark = pytest.mark.backend
 
 OBJECT = 8 * MIB
 

@@ -42,7 +42,7 @@ def lasting_backend(
     tmp_path_factory: pytest.TempPathFactory,
     postgres_server: Callable[[], PostgresServer],
 ) -> Iterator[Backend]:
-    """The same for a whole module, for tests that read one filled store or make an account per example."""
+    """Open one store per module, for tests that read one filled store or make an account per example."""
     with BACKENDS[request.param](tmp_path_factory.mktemp("lasting"), postgres_server) as place:
         yield place
 

@@ -3,15 +3,17 @@
 import hashlib
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any, TypeVar
 
 from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.sessions import NewPasskey
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
-from skyshelf.storage.metadata.passkeys import NewPasskey
+from skyshelf.storage.metadata.sql.statements import Sql, raw
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 from skyshelf.wire.names import category, split_mime
@@ -50,6 +52,19 @@ def make_folder(store: MetadataStore, account: Account, parent_key: str, name: s
     """Add a folder."""
     new = NewFolder(object_key=new_key(), parent_key=parent_key, name=name)
     return store.write(lambda unit: unit.tree.add_folder(account.account_id, new, now))
+
+
+def insert_chain(sql: Sql, folders: Sequence[StoredObject]) -> None:
+    """Insert folders in each other, the outermost first, past every limit on how deep they may be nested."""
+    insert_objects(sql, folders)
+    path = 0
+    for levels, folder in enumerate(reversed(folders)):
+        sql.run(
+            "UPDATE objects SET levels_below = :levels, path_below = :path"
+            " WHERE account_id = :account AND object_key = :key",
+            {"levels": levels, "path": path, "account": folder.account_id, "key": raw(folder.object_key)},
+        )
+        path += len(folder.name.encode()) + 1
 
 
 def new_file(parent_key: str, name: str, data: bytes = b"some bytes", **fields: Any) -> NewFile:
@@ -113,13 +128,13 @@ def restore(store: MetadataStore, account: Account, *object_keys: str, now: int 
 
 def mark_for_deletion(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[str]:
     """Mark trashed objects for deletion; returns those that were in the trash."""
-    return store.write(lambda unit: unit.files.mark_for_deletion(account.account_id, object_keys, now))
+    return store.write(lambda unit: unit.purge.mark_for_deletion(account.account_id, object_keys, now))
 
 
 def purge_all(store: MetadataStore, account: Account, *, limit: int = 100, now: int = NOW) -> int:
     """Purge until nothing is left to purge; how many calls that took."""
     for calls in itertools.count(1):
-        if not store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, now)):
+        if not store.write(lambda unit: unit.purge.delete_batch(account.account_id, limit, now)):
             return calls
         assert calls < 10_000, "the purge does not come to an end"
     raise AssertionError("unreachable")

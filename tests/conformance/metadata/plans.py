@@ -6,14 +6,14 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.recording import statements_of_write
 
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 
 
-def plans_of(store: Store, call: Callable[[SqlUnit], object]) -> list[str]:
+def plans_of(store: Store, call: Callable[[Unit], object]) -> list[str]:
     """What the database says about how it runs each statement of a call; one text for each."""
     statements = statements_of_write(store, call)
 
-    def work(unit: SqlUnit) -> list[str]:
+    def work(unit: Unit) -> list[str]:
         explain = _explain(store, unit)
         return [
             "\n".join(str(row[-1]) for row in unit.sql.all(f"{explain} {text}", params)) for text, params in statements
@@ -22,7 +22,7 @@ def plans_of(store: Store, call: Callable[[SqlUnit], object]) -> list[str]:
     return store.write(work)
 
 
-def _explain(store: Store, unit: SqlUnit) -> str:
+def _explain(store: Store, unit: Unit) -> str:
     if not isinstance(store, PostgresStore):
         return "EXPLAIN QUERY PLAN"
     # With few rows PostgreSQL reads and sorts whole tables because that is cheapest; told not to, it shows what

@@ -14,8 +14,7 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, Trash
+from skyshelf.storage.metadata.contracts.tree import Move, NewTag, Rename, SetFavorite, Trash
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -34,8 +33,8 @@ class RandomChanges:
     def step(self) -> None:
         self.now += self.random.choice([0, 1, 1000])
         weights = {self._folder: 2, self._put: 4, self._rename: 2, self._move: 3, self._trash: 2, self._restore: 1,
-                   self._purge: 1, self._empty: 0.3, self._favorite: 1, self._tag: 1, self._untag: 1,
-                   self._show: 1.5, self._withdraw: 1}  # fmt: skip
+                   self._restore_elsewhere: 0.5, self._purge: 1, self._empty: 0.3, self._favorite: 1, self._tag: 1,
+                   self._untag: 1, self._show: 1.5, self._withdraw: 1}  # fmt: skip
         self.random.choices(list(weights), list(weights.values()))[0]()
 
     def _folder(self) -> None:
@@ -76,17 +75,22 @@ class RandomChanges:
         keys = [self._any() for _ in range(3)]
         self.store.write(lambda unit: unit.tree.restore(self.account.account_id, keys, self.now))
 
+    def _restore_elsewhere(self) -> None:
+        keys, folder = [self._any() for _ in range(3)], self._a_folder()
+        self.store.write(lambda unit: unit.tree.restore(self.account.account_id, keys, self.now))
+        apply(self.store, self.account, *[Move(key, folder) for key in keys], now=self.now)
+
     def _purge(self) -> None:
         mark_for_deletion(self.store, self.account, *{self._any() for _ in range(4)}, now=self.now)
         self._delete()
 
     def _empty(self) -> None:
-        self.store.write(lambda unit: unit.files.mark_all_for_deletion(self.account.account_id, self.now))
+        self.store.write(lambda unit: unit.purge.mark_all_for_deletion(self.account.account_id, self.now))
         self._delete()
 
     def _delete(self) -> None:
         for _ in range(self.random.choice([0, 1, 20])):
-            self.store.write(lambda unit: unit.files.delete_batch(self.account.account_id, 2, self.now))
+            self.store.write(lambda unit: unit.purge.delete_batch(self.account.account_id, 2, self.now))
 
     def _favorite(self) -> None:
         apply(self.store, self.account, SetFavorite(self._any(), self.random.random() < 0.6), now=self.now)

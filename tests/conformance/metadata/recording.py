@@ -6,16 +6,16 @@ from typing import Any, TypeVar
 
 from tests.conformance.metadata.backends import Store
 
-from skyshelf.storage.metadata.encoded_objects import EncodedObjects
-from skyshelf.storage.metadata.search.index import SearchIndex
+from skyshelf.storage.metadata.search_index import SearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
+from skyshelf.storage.metadata.wire_cache import EncodedObjects
 
 T = TypeVar("T")
 Statement = tuple[str, Params]
 
 
-class RecordingSql:
+class RecordingSql(Sql):
     """An Sql that remembers what was run on it. Many sets of parameters at once are one statement."""
 
     def __init__(self, sql: Sql) -> None:
@@ -75,20 +75,20 @@ class RecordingSql:
         return self._sql.own_faults(deep=deep)
 
 
-def statements_of_write(store: Store, work: Callable[[SqlUnit], T]) -> list[Statement]:
+def statements_of_write(store: Store, work: Callable[[Unit], T]) -> list[Statement]:
     """What one write runs; it is committed."""
 
-    def recorded(unit: SqlUnit) -> list[Statement]:
+    def recorded(unit: Unit) -> list[Statement]:
         recording = RecordingSql(unit.sql)
-        work(SqlUnit(recording))
+        work(Unit(recording))
         return recording.statements
 
     return store.write(recorded)
 
 
-def statements_of_read(store: Store, look: Callable[[SqlUnit], T]) -> list[Statement]:
+def statements_of_read(store: Store, look: Callable[[Unit], T]) -> list[Statement]:
     """What one look runs."""
     with store.read() as unit:
         recording = RecordingSql(unit.sql)
-        look(SqlUnit(recording))
+        look(Unit(recording))
         return recording.statements

@@ -10,8 +10,7 @@ from skyshelf.storage.metadata.history.rewinds import (
     PLANNING,
     Counts,
     Place,
-    Planned,
-    PlanPlace,
+    PlannedItem,
     Scope,
     StoredRewind,
 )
@@ -28,14 +27,14 @@ def scope_of(
     return Scope(seq=seq, at=at, upto=upto, folder_key=folder_key, actor=actor)
 
 
-def planned(store: MetadataStore, account: Account, scope: Scope, *, limit: int = 7) -> list[Planned]:
+def planned(store: MetadataStore, account: Account, scope: Scope, *, limit: int = 7) -> list[PlannedItem]:
     """The whole plan, by small pages."""
-    found: list[Planned] = []
-    after: PlanPlace | None = None
+    found: list[PlannedItem] = []
+    after: Place | None = None
     with store.read() as unit:
         while True:
             page = unit.rewinds.plan(account.account_id, scope, limit=limit, after=after)
-            found += page.items
+            found += page.found
             if page.next is None:
                 return found
             after = page.next
@@ -65,7 +64,7 @@ def steps(
     """All steps of a rewind, as its job makes them. Anything may happen in between."""
     account_id = account.account_id
     parts: list[Callable[[Unit], bool]] = [
-        lambda unit: unit.files.delete_batch(account_id, 50, now),
+        lambda unit: unit.purge.delete_batch(account_id, 50, now),
         lambda unit: unit.rewinds.collect_some(account_id, key, limit, now),
         lambda unit: unit.rewinds.apply_some(account_id, key, limit, now, keep_versions=keep_versions),
         lambda unit: unit.rewinds.link_some(account_id, key, limit, now),

@@ -18,9 +18,9 @@ from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, GOING, Account, NewDevice
 from skyshelf.storage.metadata.contracts.boards import NewBoard
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
+from skyshelf.storage.metadata.contracts.files import NewUpload
 from skyshelf.storage.metadata.contracts.shares import NewShare
-from skyshelf.storage.metadata.contracts.uploads import NewUpload
-from skyshelf.storage.metadata.sql.references import references
+from skyshelf.storage.metadata.sql.inspection import references
 from skyshelf.storage.metadata.store import Unit
 
 

@@ -6,7 +6,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.archives import ChosenObjects
+from skyshelf.storage.metadata.contracts.shares import ChosenObjects
 from skyshelf.wire.limits import ARCHIVES_MAX
 
 

@@ -1,5 +1,7 @@
 """The audit trail: events come back as they were added, filtered, in order, and the oldest go first."""
 
+from collections import Counter
+
 import pytest
 from msgspec.structs import replace
 from tests.conformance.metadata.making import NOW, make_account, new_key
@@ -84,6 +86,27 @@ def test_the_oldest_go_a_few_at_a_time(store: MetadataStore) -> None:
     assert [event.at - NOW for event in newest(store)] == [5]
     with store.read() as unit:
         assert unit.expiry.audit(NOW + 6).count == 1
+
+
+def test_events_of_one_account_push_out_none_of_another(store: MetadataStore) -> None:
+    quiet, busy = make_account(store), make_account(store)
+    add(store, *[replace(FAILED, account_key=quiet.account_key, at=NOW + at) for at in range(2)])
+    add(store, *[replace(FAILED, account_key=busy.account_key, at=NOW + at) for at in range(10, 16)])
+    add(store, replace(FAILED, account_key="", at=NOW + 20))
+    assert store.write(lambda unit: unit.audit.trim(9, 10)) == 0
+    assert store.write(lambda unit: unit.audit.trim(5, 10)) == 4
+    assert [event.at - NOW for event in newest(store)] == [20, 15, 14, 1, 0]
+    assert store.write(lambda unit: unit.audit.trim(5, 10)) == 0
+
+
+def test_the_trail_is_trimmed_to_its_size_whoever_has_how_many(store: MetadataStore) -> None:
+    for events in (5, 3, 4, 1, 3):
+        key = make_account(store).account_key
+        add(store, *[replace(FAILED, account_key=key, at=NOW + at) for at in range(events)])
+    assert store.write(lambda unit: unit.audit.trim(11, 10)) == 5
+    left = Counter(event.account_key for event in newest(store))
+    assert sorted(left.values()) == [1, 2, 2, 3, 3]
+    assert store.write(lambda unit: unit.audit.trim(11, 10)) == 0
 
 
 def test_an_event_goes_with_the_act_that_fails(store: MetadataStore) -> None:

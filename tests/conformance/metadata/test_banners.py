@@ -2,7 +2,7 @@
 
 from tests.conformance.metadata.making import NOW, new_key
 
-from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.contracts.accounts import Banner
 from skyshelf.storage.metadata.store import MetadataStore
 
 

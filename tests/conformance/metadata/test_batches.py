@@ -15,8 +15,10 @@ from skyshelf.storage.errors import (
     WouldCycle,
 )
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tree import Move, Outcome, Rename, SetFavorite, StoredObject, Trash
+from skyshelf.storage.metadata.contracts.tree import Move, Outcome, Rename, SetFavorite, StoredObject, Trash, TreeChange
 from skyshelf.storage.metadata.store import MetadataStore
+
+pytestmark = pytest.mark.backend
 
 
 def _folders(store: MetadataStore, account: Account, *names: str, parent: str | None = None) -> list[str]:
@@ -189,7 +191,24 @@ def test_the_same_object_may_come_any_number_of_times(store: MetadataStore, acco
     changes = [Rename(a, f"{number}") for number in range(200)]
     assert _kinds(apply(store, account, *changes)) == [None] * 200
     assert listing(store, account, account.root_key) == ["199"]
-    assert len(changes_of(store, account)) == 201
+    assert [one.kind for one in changes_of(store, account)] == ["created", "renamed"]
+
+
+def test_what_changes_nothing_in_all_is_no_change(store: MetadataStore, account: Account) -> None:
+    a, box = _folders(store, account, "a", "box")
+    before, newest = stored(store, account, a), changes_of(store, account)
+    there_and_back: list[TreeChange] = [
+        SetFavorite(a, True),
+        SetFavorite(a, False),
+        Rename(a, "b"),
+        Rename(a, "a"),
+        Move(a, box),
+    ]
+    assert _kinds(apply(store, account, *there_and_back, Move(a, account.root_key))) == [None] * 6
+    assert (stored(store, account, a), changes_of(store, account)) == (before, newest)
+    assert _kinds(apply(store, account, *[SetFavorite(a, number % 2 == 0) for number in range(99)])) == [None] * 99
+    assert [one.kind for one in changes_of(store, account)[len(newest) :]] == ["favorite"]
+    assert stored(store, account, a).is_favorite
 
 
 def test_an_empty_batch_and_a_batch_of_unknown_keys_change_nothing(store: MetadataStore, account: Account) -> None:

@@ -32,7 +32,7 @@ class Model:
         return one in self.members
 
     def active(self) -> list[int]:
-        """Those who joined first at the front; who joined at the same moment, by the age of the account."""
+        """Order members by when they joined, and then by the age of their account."""
         found = [one for one in self.members if self.is_active(one)]
         return sorted(found, key=lambda one: (self.members[one][2], one))
 

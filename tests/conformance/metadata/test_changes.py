@@ -20,8 +20,8 @@ from tests.conformance.metadata.reading import changes_of
 from skyshelf.storage.errors import NameTaken
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.changes import KINDS, Change
+from skyshelf.storage.metadata.contracts.files import NewUpload
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, Trash
-from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -40,7 +40,7 @@ def test_everything_that_can_happen_is_one_change_of_its_kind(store: MetadataSto
     apply(store, account, Trash(file), now=NOW + 11)
     mark_for_deletion(store, account, file, now=NOW + 12)
     apply(store, account, Trash(folder), now=NOW + 13)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW + 14))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW + 14))
     purge_all(store, account)
     kinds = [
         ("created", folder),
@@ -71,7 +71,7 @@ def test_what_is_no_change_of_the_tree_is_not_in_the_feed(store: MetadataStore, 
     apply(store, account, SetFavorite(key, False), Trash(account.root_key))
     restore(store, account, key)
     mark_for_deletion(store, account, key)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account)
     with pytest.raises(NameTaken):
         put_file(store, account, account.root_key, "a")

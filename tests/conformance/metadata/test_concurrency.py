@@ -27,6 +27,8 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Move, PageOf, Rename, SortBy, Trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
+pytestmark = pytest.mark.backend
+
 
 def test_of_many_who_want_one_name_at_once_one_gets_it(store: MetadataStore, account: Account) -> None:
     def make(_number: int) -> list[bool]:
@@ -164,12 +166,12 @@ def test_everything_at_once_in_one_account_leaves_the_books_balanced(store: Meta
                     apply(store, account, Trash(key), now=turn)
                     mark_for_deletion(store, account, key)
                 case _:
-                    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 1, trashed_up_to=20))
+                    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, 1, trashed_up_to=20))
                     purge_all(store, account, limit=5)
 
     in_parallel(4, churn)
     assert_books_balance(store, account)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 10**6))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, 10**6))
     purge_all(store, account)
     assert_books_balance(store, account)
 
@@ -187,7 +189,7 @@ def test_writers_of_different_accounts_do_not_disturb_each_other(store: Metadata
             key = put_file(store, account, account.root_key, f"{turn}", b"shared %d" % turn).object.object_key
             if turn % 3 == 0:
                 trash(store, account, key)
-        store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 10**15))
+        store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, 10**15))
         purge_all(store, account)
         return listing(store, account, account.root_key)
 

@@ -115,7 +115,8 @@ def test_an_edit_replaces_all_of_a_contact(store: MetadataStore, account: Accoun
 def test_only_what_changed_after_a_time_is_listed(store: MetadataStore, account: Account) -> None:
     old, edited = add(store, account, *named("old", "edited"))
     [new] = add(store, account, *named("new"), now=NOW + 5)
-    store.write(lambda unit: unit.contacts.edit(account.account_id, edited, Contact(display_name="edited"), NOW + 6))
+    other = Contact(display_name="edited", first_name="Grace")
+    store.write(lambda unit: unit.contacts.edit(account.account_id, edited, other, NOW + 6))
     assert {contact.contact_id for contact in page(store, account, changed_after=NOW - 1)} == {old, edited, new}
     assert [contact.contact_id for contact in page(store, account, changed_after=NOW)] == [edited, new]
     assert [contact.contact_id for contact in page(store, account, changed_after=NOW + 5)] == [edited]

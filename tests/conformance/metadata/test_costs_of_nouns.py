@@ -16,11 +16,11 @@ from skyshelf.storage.metadata.audit_events import AuditFilter
 from skyshelf.storage.metadata.contracts.accounts import Account, ThrottleRule
 from skyshelf.storage.metadata.contracts.boards import NewComment
 from skyshelf.storage.metadata.contracts.shares import NewShare
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.contracts.tree import NewTag
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
-Call = Callable[[SqlUnit], object]
+Call = Callable[[Unit], object]
 RULE = ThrottleRule(free_failures=0, first_pause=1, longest_pause=1, memory=1)
 
 
@@ -33,7 +33,7 @@ def new_share(*object_keys: str) -> NewShare:
     return NewShare(share_key=key, token_hash=key.encode(), name="", object_keys=list(object_keys))
 
 
-def archive_of(unit: SqlUnit, account_id: int) -> None:
+def archive_of(unit: Unit, account_id: int) -> None:
     with suppress(Missing):
         unit.archives.get(account_id, new_key(), NOW)
 

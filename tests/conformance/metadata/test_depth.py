@@ -12,6 +12,7 @@ from tests.conformance.metadata.making import (
     NOW,
     apply,
     in_parallel,
+    insert_chain,
     make_account,
     make_folder,
     mark_for_deletion,
@@ -27,8 +28,8 @@ from tests.examples import examples
 from skyshelf.storage.errors import ObjectMissing, TooDeep
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Move, NewFolder, Rename, StoredObject
-from skyshelf.storage.metadata.sql.tree import depth
-from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_folder
+from skyshelf.storage.metadata.sql.tree import placing
+from skyshelf.storage.metadata.sql.tree.objects import new_folder
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.limits import FOLDER_DEPTH_MAX, FOLDER_PATH_BYTES_MAX
 
@@ -51,17 +52,40 @@ def chain_from_before(store: Store, account: Account, levels: int, name: str = "
     ]
 
     def work(unit: Unit) -> None:
-        insert_objects(unit.sql, rows)  # type: ignore[attr-defined]
-        depth.fill_bounds(unit.sql)  # type: ignore[attr-defined]
+        insert_chain(unit.sql, rows)
 
     store.write(work)
     return keys[1:]
 
 
+def test_a_path_of_every_length_is_found(store: Store) -> None:
+    account = make_account(store)
+    keys = chain_from_before(store, account, FOLDER_DEPTH_MAX + 1)
+    names = [f"old {number:03}" for number in range(FOLDER_DEPTH_MAX + 1)]
+    with store.read() as unit:
+        for length, key in enumerate(keys, start=1):
+            found = unit.tree.at_path(account.account_id, account.root_key, names[:length])
+            assert found is not None
+            assert found.object_key == key
+        assert unit.tree.at_path(account.account_id, account.root_key, [*names[:40], "other", *names[41:]]) is None
+
+
+def test_what_is_below_a_folder_is_counted_as_far_as_it_matters(store: Store, account: Account) -> None:
+    keys = chain(store, account, account.root_key, 10)
+    put_file(store, account, keys[-1], "file")
+    trashed = chain(store, account, keys[4], 2, "gone")
+    trash(store, account, trashed[0])
+    with store.read() as unit:
+        for most, counted in ((100, 11), (11, 11), (4, 4)):
+            assert unit.tree.count_below(account.account_id, account.root_key, most) == counted
+        assert unit.tree.count_below(account.account_id, keys[-1], 100) == 1
+        assert unit.tree.count_below(make_account(store).account_id, keys[-1], 100) == 0
+
+
 def longest(store: MetadataStore, account: Account) -> tuple[int, int]:
     """The deepest folder of an account, and the bytes of the longest path of one, by a walk; trashed ones too."""
     with store.read() as unit:
-        rows = unit.sql.all(  # type: ignore[attr-defined]
+        rows = unit.sql.all(
             "SELECT object_key, parent_key, name FROM objects WHERE account_id = :account AND kind = 0",
             {"account": account.account_id},
         )
@@ -157,9 +181,9 @@ def test_too_much_to_count_is_refused(store: MetadataStore, account: Account, mo
     apply(store, account, Rename(wide[2], "elsewhere"), Move(wide[2], account.root_key))
     for number in range(5):
         make_folder(store, account, wide[0], f"{number}")
-    monkeypatch.setattr(depth, "MOST_COUNTED", 5)
+    monkeypatch.setattr(placing, "MOST_COUNTED", 5)
     assert isinstance(only(apply(store, account, Move(wide[0], deep[-1]))), TooDeep)
-    monkeypatch.setattr(depth, "MOST_COUNTED", 6)
+    monkeypatch.setattr(placing, "MOST_COUNTED", 6)
     assert isinstance(only(apply(store, account, Move(wide[0], deep[-1]))), StoredObject)
 
 

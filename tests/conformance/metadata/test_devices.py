@@ -32,7 +32,15 @@ def devices_of(store: MetadataStore, account: Account) -> list[Device]:
 def test_every_field_of_a_device_comes_back(store: MetadataStore, account: Account) -> None:
     new = NewDevice(device_key=PHONE, device_name="Adas Händy 📱", platform_type="Android", device_type="A")
     registered = store.write(lambda unit: unit.devices.register(account.account_id, new, NOW))
-    assert registered == Device(account.account_id, PHONE, "Adas Händy 📱", "A", "Android", NOW, NOW)
+    assert registered == Device(
+        account_id=account.account_id,
+        device_key=PHONE,
+        device_name="Adas Händy 📱",
+        device_type="A",
+        platform_type="Android",
+        created_at=NOW,
+        last_seen_at=NOW,
+    )
     assert devices_of(store, account) == [registered]
 
 

@@ -197,7 +197,7 @@ def test_the_same_content_is_kept_once_and_counted_by_every_version(store: Metad
 def test_unreferenced_content_is_idle_at_once_and_can_be_reused(store: MetadataStore, account: Account) -> None:
     first = put_file(store, account, account.root_key, "a", b"content")
     trash(store, account, first.object.object_key)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account, now=NOW + 50)
     with store.read() as unit:
         idle = unit.content.get(hashlib.sha256(b"content").hexdigest())
@@ -216,7 +216,7 @@ def test_released_content_is_forgotten_and_a_later_put_takes_its_own_location(
     first = put_file(store, account, account.root_key, "a", b"content")
     put_file(store, account, account.root_key, "kept", b"kept")
     trash(store, account, first.object.object_key)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account, now=NOW)
     with store.read() as unit:
         assert unit.content.known([first.location, "blob-unknown"]) == {first.location}
@@ -236,7 +236,7 @@ def test_idle_content_is_released_oldest_first_up_to_the_limit(store: MetadataSt
         outcome = put_file(store, account, account.root_key, f"{number}", b"%d" % number)
         locations.append(outcome.location)
         trash(store, account, outcome.object.object_key)
-        store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+        store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
         purge_all(store, account, now=NOW + number)
     assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 100, 2, NOW)).contents) == sorted(
         locations[:2]
@@ -285,7 +285,7 @@ def test_content_of_an_old_version_and_of_the_trash_is_owned(store: MetadataStor
     trash(store, account, trashed)
     for data in (b"old", b"trashed"):
         assert _put_owned(store, account, new_file(account.root_key, f"{data!r}", data)) is not None
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account)
     assert _refs(store, b"trashed") == 1
     assert_books_balance(store, account)
@@ -336,8 +336,8 @@ def test_releasing_never_takes_content_that_an_upload_has_just_brought_back(
                 idle = store.write(lambda unit: unit.content.release_idle(NOW + 10_000, 10, NOW))
                 released.update(idle.contents)
             elif number == 1:
-                store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
-                store.write(lambda unit: unit.files.delete_batch(account.account_id, 100, NOW))
+                store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
+                store.write(lambda unit: unit.purge.delete_batch(account.account_id, 100, NOW))
             else:
                 key = put_file(store, account, account.root_key, f"{number}", b"shared").object.object_key
                 trash(store, account, key, now=NOW + turn)

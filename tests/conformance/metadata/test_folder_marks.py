@@ -6,7 +6,7 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.making import NOW, apply, make_account, make_folder, new_key, purge_all, put_file, trash
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.copies import CopyOf
+from skyshelf.storage.metadata.contracts.files import CopyOf
 from skyshelf.storage.metadata.contracts.tree import Move, Relocate, Rename, StoredObject
 
 Picture = tuple[object, ...]

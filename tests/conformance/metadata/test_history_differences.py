@@ -45,7 +45,7 @@ def differences(
                 account.account_id, (since, until), after, below=below, limit=3, among=among
             )
             assert page.next is None or page.next > after
-            found += page.differences
+            found += page.found
             after = page.next
     keys = [one.object_key for one in found]
     assert len(keys) == len(set(keys)), "an object twice"
@@ -56,10 +56,10 @@ Shown = dict[str, tuple[str, tuple[object, ...]]]
 
 
 def by_key(seen: Seen) -> Shown:
-    """Each object that could be seen: its path, and its folder, name, content, version and favourite mark."""
+    """Each object that could be seen: its path, and its folder, name, content and favourite mark."""
     shown: Shown = {}
-    for path, (key, parent, _, sha256, _, version, favorite, *_) in seen.items():
-        shown[str(key)] = (path, (parent, path.rpartition("/")[2], sha256, version, favorite))
+    for path, (key, parent, _, sha256, _, _, favorite, *_) in seen.items():
+        shown[str(key)] = (path, (parent, path.rpartition("/")[2], sha256, favorite))
     return shown
 
 
@@ -98,3 +98,11 @@ def test_differences_below_a_folder_are_those_of_either_moment(store: MetadataSt
     back = apply(store, account, Move(inner, left), Rename(file, "a.txt"))
     assert back
     assert [one.object_key for one in differences(store, account, since, newest(store, account))] == [elsewhere]
+
+
+def test_a_content_that_came_back_is_no_difference(store: MetadataStore, account: Account) -> None:
+    since = put_file(store, account, account.root_key, "a.txt", b"one").object.created_seq
+    put_file(store, account, account.root_key, "a.txt", b"two")
+    assert len(differences(store, account, since, newest(store, account))) == 1
+    put_file(store, account, account.root_key, "a.txt", b"one")
+    assert differences(store, account, since, newest(store, account)) == []

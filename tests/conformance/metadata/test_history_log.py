@@ -14,8 +14,16 @@ from tests.conformance.metadata.making import (
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Rename
-from skyshelf.storage.metadata.history.log import Growth, HistoryKey, Log, LoggedChange
-from skyshelf.storage.metadata.history.tiles import grown, needed_places, open_places, range_hashes
+from skyshelf.storage.metadata.history.log import (
+    Growth,
+    HistoryKey,
+    Log,
+    LoggedChange,
+    grown,
+    needed_places,
+    open_places,
+    range_hashes,
+)
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.proofs.leaves import decode_before, decode_state, hash_of_body, hash_of_leaf
 from skyshelf.wire.proofs.merkle import GrowingTree
@@ -31,7 +39,11 @@ def account(store: MetadataStore) -> Account:
 
 def _key(number: int) -> HistoryKey:
     return HistoryKey(
-        number=number, key_id=f"key {number}", public=bytes([number]) * 32, private=b"private", created_at=NOW + number
+        number=number,
+        key_id=f"key {number}",
+        public_key=bytes([number]) * 32,
+        private_key=b"private",
+        created_at=NOW + number,
     )
 
 
@@ -137,6 +149,18 @@ def test_only_one_of_two_appenders_adds_and_none_with_a_replaced_key(store: Meta
         assert unit.history_log.tiles(account.account_id, [0]) == {0: b"x" * 32}
 
 
+def test_only_one_of_two_appenders_continues_a_log(store: MetadataStore, account: Account) -> None:
+    first = Growth(log=Log(LOG, 1, 0, ""), size=1, head="h", key_id="key 1", tiles={0: b"x" * 32}, states=[None])
+    further = Growth(log=Log(LOG, 1, 1, "h"), size=2, head="i", key_id="key 1", tiles={0: b"x" * 64}, states=[None])
+    late = Growth(log=Log(LOG, 1, 1, "h"), size=3, head="j", key_id="key 1", tiles={0: b"y" * 96}, states=[None] * 2)
+    assert grow(store, account, first)
+    assert grow(store, account, further)
+    assert not grow(store, account, late)
+    with store.read() as unit:
+        assert unit.history_log.get(account.account_id) == Log(LOG, 1, 2, "i")
+        assert unit.history_log.tiles(account.account_id, [0]) == {0: b"x" * 64}
+
+
 def test_a_key_is_replaced_once_and_the_former_private_key_is_gone(store: MetadataStore) -> None:
     assert store.write(lambda unit: unit.history_keys.add(_key(1)))
     assert store.write(lambda unit: unit.history_keys.add(_key(2)))
@@ -145,9 +169,9 @@ def test_a_key_is_replaced_once_and_the_former_private_key_is_gone(store: Metada
         first, second = unit.history_keys.all()
         current = unit.history_keys.current()
     assert (first.retired_at, second.retired_at) == (second.created_at, 0)
-    assert first.private is second.private is None
+    assert first.private_key is second.private_key is None
     assert current is not None
-    assert (current.number, current.private) == (2, b"private")
+    assert (current.number, current.private_key) == (2, b"private")
 
 
 def test_accounts_whose_log_lacks_changes_are_found(store: MetadataStore, account: Account) -> None:
@@ -204,3 +228,19 @@ def test_logs_of_two_accounts_are_apart(store: MetadataStore, account: Account) 
     with store.read() as unit:
         assert unit.history_log.get(other.account_id) is None
         assert unit.history_log.tiles(other.account_id, [0]) == {}
+
+
+def test_the_hashes_of_a_log_take_33_bytes_for_each_change(store: MetadataStore, account: Account) -> None:
+    """What stays for ever of a change is no more than the page of limits says."""
+    folder = make_folder(store, account, account.root_key, "folder").object_key
+    for number in range(600):
+        apply(store, account, Rename(folder, f"name {number}"))
+    count = len(add_all(store, account, limit=200))
+    with store.read() as unit:
+        mine = {"account": account.account_id}
+        hashes = unit.sql.number("SELECT sum(length(hashes)) FROM history_tiles WHERE account_id = :account", mine)
+        rows = unit.sql.number("SELECT count(*) FROM history_tiles WHERE account_id = :account", mine)
+    assert count > 600
+    # The last row of each level is not full yet.
+    assert 32 * count <= hashes <= 33 * count
+    assert rows <= count // 256 + 3

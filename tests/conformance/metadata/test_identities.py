@@ -8,7 +8,7 @@ from tests.conformance.metadata.test_sessions import find, log_in
 
 from skyshelf.storage.errors import LimitReached
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.identities import Identity, NewIdentity, SessionOrigin
+from skyshelf.storage.metadata.contracts.sessions import Identity, NewIdentity, SessionOrigin
 from skyshelf.wire.limits import IDENTITIES_MAX
 
 ISSUER, OTHER = "https://login.example.org", "https://accounts.example.com/a"
@@ -31,7 +31,14 @@ def come_from(store: Store, account: Account, secret: bytes, origin: SessionOrig
 
 def test_an_identity_is_found_by_issuer_and_subject_together(store: Store, account: Account) -> None:
     assert link(store, account)
-    wanted = Identity(ISSUER, "7", account.account_id, "ada@example.org", NOW, NOW)
+    wanted = Identity(
+        issuer=ISSUER,
+        subject="7",
+        account_id=account.account_id,
+        email="ada@example.org",
+        created_at=NOW,
+        last_used_at=NOW,
+    )
     with store.read() as unit:
         assert unit.identities.find(ISSUER, "7") == wanted
         assert unit.identities.find(OTHER, "7") is None

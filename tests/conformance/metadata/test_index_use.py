@@ -24,20 +24,20 @@ from tests.conformance.metadata.making import (
 from tests.conformance.metadata.recording import Statement, statements_of_read, statements_of_write
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, SortBy, Trash
+from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, NewTag, PageOf, SortBy, Trash
 from skyshelf.storage.metadata.history.contract import EntryFilter
 from skyshelf.storage.metadata.postgres.dialect import PostgresSql
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.statements import Sql
-from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.store import Unit
 
-Look = Callable[[SqlUnit, int, str, str], object]
+pytestmark = pytest.mark.backend
+
+Look = Callable[[Unit, int, str, str], object]
 
 
 def _page(sort: SortBy, kind: Kind | None, descending: bool, how: str) -> Look:
-    def look(unit: SqlUnit, account_id: int, folder: str, file: str) -> object:
+    def look(unit: Unit, account_id: int, folder: str, file: str) -> object:
         value: str | int = "m" if sort is SortBy.NAME else 5
         page = PageOf(
             folder_key=folder,
@@ -86,9 +86,9 @@ BY_INDEX: dict[str, Look] = {
     "content": lambda unit, account, folder, file: unit.content.get("0" * 64),
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
     "known in quarantine": lambda unit, account, folder, file: unit.quarantine.known(["x", "y"]),
-    "a past object": lambda unit, account, folder, file: unit.history.object(account, file, 1),
-    "a past folder": lambda unit, account, folder, file: unit.history.children(account, folder, 1, limit=10),
-    "a past path": lambda unit, account, folder, file: unit.history.visible(account, file, 1),
+    "a past object": lambda unit, account, folder, file: unit.history.at(account, 1).object(file),
+    "a past folder": lambda unit, account, folder, file: unit.history.at(account, 1).children(folder, limit=10),
+    "a past path": lambda unit, account, folder, file: unit.history.at(account, 1).visible(file),
     "a moment": lambda unit, account, folder, file: unit.history.moment(account, NOW),
     "the bounds of history": lambda unit, account, folder, file: unit.history.bounds(account),
     "entries": lambda unit, account, folder, file: unit.history.entries(account, EntryFilter(), limit=5, among=50),
@@ -101,11 +101,10 @@ BY_INDEX: dict[str, Look] = {
     "differences": lambda unit, account, folder, file: unit.history.differences(
         account, (1, 200), 1, below=folder, limit=20, among=50
     ),
-    "past links": lambda unit, account, folder, file: unit.history.links(account, file, 1, NOW),
-    "a past child": lambda unit, account, folder, file: unit.history.unchanged_child(account, folder, "x", 1),
+    "a past child": lambda unit, account, folder, file: unit.history.at(account, 1).unchanged_child(folder, "x"),
     "copies in quarantine": lambda unit, account, folder, file: unit.quarantine.copies("0" * 64),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
-    "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
+    "old trash": lambda unit, account, folder, file: unit.purge.accounts_with_old_trash(NOW, 10),
     "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.change_tokens([account], NOW),
     "account by e-mail": lambda unit, account, folder, file: unit.accounts.by_email("person-1@example.org"),
 }
@@ -148,7 +147,7 @@ class World:
         if isinstance(store, PostgresStore):
             store.analyze()  # as it does by itself; the embedded store plans without ever having counted
 
-    def look(self, look: Look) -> Callable[[SqlUnit], object]:
+    def look(self, look: Look) -> Callable[[Unit], object]:
         return lambda unit: look(unit, self.account.account_id, self.folder, self.file)
 
 
@@ -207,7 +206,7 @@ class _TakeBack(Exception):
 def _plans(world: World, statements: list[Statement]) -> list[list[str]]:
     plans: list[list[str]] = []
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         if isinstance(world.store, PostgresStore):
             # So few rows are quickest read as a whole and sorted; the question is what happens when they are many.
             for way in ("seqscan", "sort", "incremental_sort"):
@@ -239,13 +238,13 @@ def test_what_is_looked_up_is_found_by_an_index(world: World) -> None:
 def test_what_a_write_looks_at_is_found_by_an_index(world: World) -> None:
     account_id, store = world.account.account_id, world.store
     new = NewFolder(object_key=new_key(), parent_key=world.folder, name="new")
-    writes: list[Callable[[SqlUnit], object]] = [
+    writes: list[Callable[[Unit], object]] = [
         lambda unit: unit.tree.add_folder(account_id, new, NOW),
         lambda unit: unit.tree.apply(account_id, [Move(world.file, new.object_key)], NOW),
         lambda unit: unit.tree.apply(account_id, [Trash(world.file)], NOW),
         lambda unit: unit.tree.restore(account_id, [world.file], NOW),
-        lambda unit: unit.files.mark_all_for_deletion(account_id, NOW),
-        lambda unit: unit.files.delete_batch(account_id, 5, NOW),
+        lambda unit: unit.purge.mark_all_for_deletion(account_id, NOW),
+        lambda unit: unit.purge.delete_batch(account_id, 5, NOW),
         lambda unit: unit.content.release_idle(NOW, 5, NOW),
         lambda unit: unit.quarantine.begin_deleting(NOW, 5, spare_history=True),
         lambda unit: unit.quarantine.end_deleting(["x", "y"]),

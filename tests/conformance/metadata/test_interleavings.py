@@ -11,9 +11,10 @@ from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice, ThrottleRule
 from skyshelf.storage.metadata.contracts.sessions import NewSession
 from skyshelf.storage.metadata.contracts.shares import NewShare
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Trash
+from skyshelf.storage.metadata.contracts.tree import NewTag, Trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
+
+pytestmark = pytest.mark.backend
 
 FAR = NOW + 10**9
 TOKEN = b"token"
@@ -24,8 +25,8 @@ def purge(account: Account, object_key: str) -> Callable[[Unit], None]:
 
     def work(unit: Unit) -> None:
         unit.tree.apply(account.account_id, [Trash(object_key)], NOW)
-        assert unit.files.mark_for_deletion(account.account_id, [object_key], NOW) == [object_key]
-        while unit.files.delete_batch(account.account_id, 100, NOW):
+        assert unit.purge.mark_for_deletion(account.account_id, [object_key], NOW) == [object_key]
+        while unit.purge.delete_batch(account.account_id, 100, NOW):
             pass
 
     return work

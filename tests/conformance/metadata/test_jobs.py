@@ -13,6 +13,8 @@ from tests.examples import examples
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
+pytestmark = pytest.mark.backend
+
 LEASE = 1000
 _tokens = count(1)
 

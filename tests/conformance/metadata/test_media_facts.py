@@ -11,7 +11,8 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts, PhotoFacts, PhotoPlaces
+from skyshelf.storage.metadata.contracts.files import MediaFacts, PhotoFacts
+from skyshelf.storage.metadata.contracts.tree import Page
 from skyshelf.storage.metadata.store import MetadataStore
 
 LISBON = MediaFacts(4000, 3000, 38_722_300, -9_139_300, 60)
@@ -22,7 +23,9 @@ def facts_of(store: MetadataStore, account: Account, *keys: str) -> dict[str, Me
         return {one.object_key: one.facts for one in unit.photos.of_objects(account.account_id, keys)}
 
 
-def located(store: MetadataStore, account: Account, limit: int = 100, after: str | None = None) -> PhotoPlaces:
+def located(
+    store: MetadataStore, account: Account, limit: int = 100, after: str | None = None
+) -> Page[PhotoFacts, str]:
     with store.read() as unit:
         return unit.photos.located(account.account_id, limit=limit, after=after)
 

@@ -13,7 +13,10 @@ from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Rename, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.wire.names import BadName, clean_name, order_key
+from skyshelf.wire.names import clean_name, order_key
+from skyshelf.wire.refusals import BadName
+
+pytestmark = pytest.mark.backend
 
 DIFFICULT = [
     "a",

@@ -21,6 +21,8 @@ from skyshelf.storage.metadata.contracts.tree import Kind, Move, PageOf, Rename,
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.names import order_key
 
+pytestmark = pytest.mark.backend
+
 SHOWN_AS = {
     SortBy.NAME: "objectName",
     SortBy.CREATED: "fileCreatedDate",

@@ -9,7 +9,7 @@ from tests.conformance.metadata.test_costs_of_nouns import WHOLE_TABLE
 
 from skyshelf.storage.errors import AccountMissing, LimitReached
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.passkeys import NewPasskey, Passkey, PasskeyUse
+from skyshelf.storage.metadata.contracts.sessions import NewPasskey, Passkey, PasskeyUse
 from skyshelf.wire.limits import PASSKEY_ID_BYTES_MAX, PASSKEYS_MAX
 
 

@@ -22,7 +22,7 @@ def test_a_trashed_object_still_knows_where_it_was(store: Store, account: Accoun
         places, _ = unit.places.above(account.account_id, keys)
         assert [place.is_parent_visible for place in places] == [False, True]
         assert unit.places.above(make_account(store).account_id, keys) == ([], [])
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW + 99))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW + 99))
     with store.read() as unit:
         assert unit.places.above(account.account_id, keys) == ([], [])
 

@@ -4,8 +4,7 @@ import pytest
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.quota import Promotion
+from skyshelf.storage.metadata.contracts.accounts import Account, Promotion
 from skyshelf.storage.metadata.store import MetadataStore
 
 

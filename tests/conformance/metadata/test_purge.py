@@ -32,14 +32,14 @@ from skyshelf.storage.metadata.store import MetadataStore
 
 
 def _doom_all(store: MetadataStore, account: Account, *, now: int = NOW, up_to: int | None = None) -> None:
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, now, trashed_up_to=up_to))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, now, trashed_up_to=up_to))
 
 
 def _objects(store: MetadataStore, account: Account) -> int:
     """How many rows there are, whatever their status; the root is one."""
     # Only the table itself can tell what is still there of what nobody may see.
     with store.read() as unit:
-        (row,) = unit.sql.all(  # type: ignore[attr-defined]
+        (row,) = unit.sql.all(
             "SELECT count(*) FROM objects WHERE account_id = :account", {"account": account.account_id}
         )
     number: int = row[0]
@@ -121,7 +121,7 @@ def test_a_purge_takes_everything_below_in_steps_of_the_limit(
         mark_for_deletion(store, account, small)
     left = _objects(store, account)
     for _ in count():
-        more = store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, NOW))
+        more = store.write(lambda unit: unit.purge.delete_batch(account.account_id, limit, NOW))
         before, left = left, _objects(store, account)
         assert before - left <= limit
         assert_books_balance(store, account)
@@ -171,7 +171,7 @@ def test_an_object_trashed_separately_survives_its_folder_with_its_contents(
     mark_for_deletion(store, account, outer)
     for _ in count():
         assert set(trash_listing(store, account)) == {kept_folder, kept_file}
-        if not store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, NOW)):
+        if not store.write(lambda unit: unit.purge.delete_batch(account.account_id, limit, NOW)):
             break
     assert _objects(store, account) == 4
     assert quota_of(store, account).used == len(b"below") + len(b"file")
@@ -265,7 +265,7 @@ def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataSt
         pass
 
     def crash(unit: object) -> None:
-        unit.files.delete_batch(account.account_id, 3, NOW)  # type: ignore[attr-defined]
+        unit.purge.delete_batch(account.account_id, 3, NOW)  # type: ignore[attr-defined]
         raise CrashError
 
     for _ in range(3):
@@ -274,7 +274,7 @@ def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataSt
             store.write(crash)
         assert _objects(store, account) == left
         assert_books_balance(store, account)
-        assert store.write(lambda unit: unit.files.delete_batch(account.account_id, 3, NOW))
+        assert store.write(lambda unit: unit.purge.delete_batch(account.account_id, 3, NOW))
         assert_books_balance(store, account)
     purge_all(store, account, limit=3)
     assert _objects(store, account) == 1
@@ -282,7 +282,7 @@ def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataSt
 
 def test_purging_nothing_is_quickly_over(store: MetadataStore, account: Account) -> None:
     put_file(store, account, account.root_key, "kept")
-    assert store.write(lambda unit: unit.files.delete_batch(account.account_id, 10, NOW)) is False
+    assert store.write(lambda unit: unit.purge.delete_batch(account.account_id, 10, NOW)) is False
     assert _objects(store, account) == 2
 
 
@@ -306,7 +306,7 @@ def test_accounts_with_old_trash_are_those_whose_trash_is_old(store: MetadataSto
 
     def old(up_to: int, limit: int = EVERYTHING) -> list[int]:
         with store.read() as unit:
-            return unit.files.accounts_with_old_trash(up_to, limit)
+            return unit.purge.accounts_with_old_trash(up_to, limit)
 
     ids = [one.account_id for one in accounts]
     assert old(NOW + 2) == [ids[1], ids[2]]

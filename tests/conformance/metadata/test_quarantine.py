@@ -5,17 +5,17 @@ import hashlib
 from tests.conformance.metadata.making import NOW, purge_all, put_file, trash
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
+from skyshelf.storage.metadata.contracts.content import QuarantineEntry, Reason
 from skyshelf.storage.metadata.store import MetadataStore
 
 SHA256 = hashlib.sha256(b"content").hexdigest()
 
 
-def aside(location: str, reason: Reason = "orphan", *, since: int = NOW, sha256: str | None = None) -> Quarantined:
-    return Quarantined(location=location, sha256=sha256, size=3, reason=reason, since=since)
+def aside(location: str, reason: Reason = "orphan", *, since: int = NOW, sha256: str | None = None) -> QuarantineEntry:
+    return QuarantineEntry(location=location, sha256=sha256, size=3, reason=reason, since=since)
 
 
-def add(store: MetadataStore, *things: Quarantined) -> None:
+def add(store: MetadataStore, *things: QuarantineEntry) -> None:
     store.write(lambda unit: unit.quarantine.add(things))
 
 
@@ -28,7 +28,7 @@ def released(store: MetadataStore, account: Account, data: bytes = b"content") -
     """Content that an account has deleted; its location."""
     put = put_file(store, account, account.root_key, "a", data)
     trash(store, account, put.object.object_key)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account, now=NOW)
     store.write(lambda unit: unit.content.release_idle(NOW + 1, 10, NOW + 5))
     return put.location
@@ -41,7 +41,7 @@ def test_released_content_keeps_its_digests_and_its_location(store: MetadataStor
         assert unit.quarantine.copies(SHA256) == [one]
         assert unit.quarantine.known([location, "elsewhere"]) == {location}
         [total] = unit.quarantine.totals()
-    assert one == Quarantined(
+    assert one == QuarantineEntry(
         location=location,
         sha256=SHA256,
         md5=hashlib.md5(b"content", usedforsecurity=False).hexdigest(),
@@ -56,7 +56,7 @@ def test_content_with_a_version_is_never_released_whatever_its_counter_says(
     store: MetadataStore, account: Account
 ) -> None:
     put = put_file(store, account, account.root_key, "a", b"content")
-    store.write(lambda unit: unit.sql.run("UPDATE blobs SET refs = 0, idle_since = 1", {}))  # type: ignore[attr-defined]
+    store.write(lambda unit: unit.sql.run("UPDATE blobs SET refs = 0, idle_since = 1", {}))
     assert store.write(lambda unit: unit.content.release_idle(NOW, 10, NOW)).contents == []
     with store.read() as unit:
         assert unit.content.miscounted(10) == [SHA256]
@@ -120,7 +120,7 @@ def test_what_a_row_refers_to_is_not_deleted(store: MetadataStore, account: Acco
     add(store, aside("x", since=1), aside("y", "released", since=1))
     put = put_file(store, account, account.root_key, "a", b"content")
     store.write(
-        lambda unit: unit.sql.run(  # type: ignore[attr-defined]
+        lambda unit: unit.sql.run(
             "UPDATE blobs SET location = 'x' WHERE location = :location", {"location": put.location}
         )
     )

@@ -6,7 +6,7 @@ from tests.conformance.metadata.reading import assert_books_balance, changes_of,
 
 from skyshelf.storage.errors import QuotaExceeded
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.uploads import NewUpload
+from skyshelf.storage.metadata.contracts.files import NewUpload
 from skyshelf.storage.metadata.store import MetadataStore
 
 

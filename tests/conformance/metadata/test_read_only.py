@@ -10,12 +10,14 @@ from skyshelf.storage.errors import StoreReadOnly
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.read_only import (
     ReadOnly,
-    ReadOnlyStore,
     even_while_read_only,
     read_only,
+    refusing_writes,
     switch_off,
     switch_on,
 )
+
+pytestmark = pytest.mark.backend
 
 MOVING = ReadOnly("we move to a larger disk", 1_700_000_000_000)
 
@@ -120,7 +122,7 @@ def test_of_many_writers_nothing_is_acknowledged_that_was_not_there_when_it_was_
 
 
 def test_an_instance_may_refuse_writes_on_its_own(store: Store, account: Account) -> None:
-    ours = ReadOnlyStore(store, MOVING)
+    ours = refusing_writes(store, MOVING)
     assert read_only(ours) == MOVING
     with pytest.raises(StoreReadOnly):
         ours.write(lambda unit: unit.settings.set("a", b"b"))

@@ -16,7 +16,7 @@ from tests.conformance.metadata.rewinding import planned, run, scope_of
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.shares import NewShare
-from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import NewTag
 from skyshelf.storage.metadata.history.rewinds import Scope, StoredRewind
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
@@ -90,11 +90,11 @@ def test_files_come_back_into_an_album_and_leave_it(store: MetadataStore, accoun
     show(store, account, album, three, now=LATER + 1)
     scope = scope_of(store, account, seq, NOW)
     assert {item.object_key: item.actions for item in planned(store, account, scope)} == {
-        one: ["albums"],
-        two: ["albums"],
+        one: ["boards"],
+        two: ["boards"],
     }
     rewound = run(store, account, scope, MUCH_LATER)
-    assert (rewound.state, rewound.counts.albums) == ("done", 2)
+    assert (rewound.state, rewound.counts.boards) == ("done", 2)
     assert in_album(store, account, album, one, two, three) == {one, three}
     with store.read() as unit:
         assert [(event.kind, event.files) for event in unit.boards.activity(account_id, album)][:2] == [
@@ -102,7 +102,7 @@ def test_files_come_back_into_an_album_and_leave_it(store: MetadataStore, accoun
             ("withdrew", 1),
         ]
     undone = run(store, account, undo_of(store, account, rewound), MUCH_LATER + 1000)
-    assert undone.counts.albums == 2
+    assert undone.counts.boards == 2
     assert in_album(store, account, album, one, two, three) == {two, three}
 
 
@@ -116,7 +116,7 @@ def test_an_album_that_the_account_has_left_is_left_alone(store: MetadataStore, 
     leave(store, account, album, now=LATER)
     scope = scope_of(store, account, seq, NOW + 1)
     assert planned(store, account, scope) == []
-    assert run(store, account, scope, MUCH_LATER).counts.albums == 0
+    assert run(store, account, scope, MUCH_LATER).counts.boards == 0
     with store.read() as unit:
         assert unit.board_items.contributors(owner.account_id, album, [file]) == []
 
@@ -132,7 +132,7 @@ def test_somebody_who_may_only_look_puts_nothing_back(store: MetadataStore, acco
     purge(store, account, deleted)
     store.write(lambda unit: unit.board_members.set_role(owner.account_id, album, account_id, "V"))
     rewound = run(store, account, scope_of(store, account, seq, NOW + 1), MUCH_LATER)
-    assert (rewound.state, rewound.counts.restored, rewound.counts.albums) == ("done", 1, 0)
+    assert (rewound.state, rewound.counts.restored, rewound.counts.boards) == ("done", 1, 0)
     assert in_album(store, owner, album, withdrawn, deleted) == set()
 
 
@@ -192,7 +192,7 @@ def test_a_content_that_is_still_a_version_needs_no_space(store: MetadataStore, 
     with store.read() as unit:
         now = unit.tree.visible(account.account_id, first.object_key)
         versions = unit.files.versions(account.account_id, first.object_key)
-        assert unit.content.recount() == []
+        assert unit.inspection.miscounted(limit=10) == []
     assert (now.sha256, now.size) == (first.sha256, 1000)
     assert sorted(one.size for one in versions) == [9, 1000]
     assert max(versions, key=lambda one: one.version).size == 1000

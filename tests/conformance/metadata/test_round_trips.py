@@ -1,11 +1,12 @@
 """What goes in comes out: every field of every record, in the columns and as shown."""
 
 import msgspec
+import pytest
 from tests.conformance.metadata.making import NOW, apply, make_folder, new_file, new_key, put_file
 from tests.conformance.metadata.reading import ORIGIN, shown, stored
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.files import NewUpload, Upload, UploadPart, Version
 from skyshelf.storage.metadata.contracts.tree import (
     ACTIVE,
     Move,
@@ -17,9 +18,10 @@ from skyshelf.storage.metadata.contracts.tree import (
     Trash,
     TreeChange,
 )
-from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.wire_cache import encode_object, wire_object
+
+pytestmark = pytest.mark.backend
 
 
 def test_every_field_of_a_folder_comes_back(store: MetadataStore, account: Account) -> None:

@@ -21,17 +21,26 @@ from tests.conformance.metadata.making import (
 )
 from tests.examples import examples
 
+from skyshelf.storage.metadata import search_index as search_terms
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, SearchFilter
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
+from skyshelf.storage.metadata.contracts.tree import (
+    Move,
+    NewTag,
+    Range,
+    Rename,
+    SearchCursor,
+    SearchFilter,
+    SetFavorite,
+    StoredObject,
+)
 from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
-from skyshelf.storage.metadata.search import terms as search_terms
 from skyshelf.storage.metadata.sql import search as sql_search
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import extension
 from skyshelf.wire.search_rule import SearchText
+
+pytestmark = pytest.mark.backend
 
 ALPHABET = "aAbBéÉßıİxX19 ._-ñかがガ漢字한ȟﬁ🙂ʼnΣςДй"
 names = st.text(ALPHABET, min_size=1, max_size=8).map(lambda name: name.strip(" .") or "a")

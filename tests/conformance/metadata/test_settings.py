@@ -5,6 +5,8 @@ from tests.conformance.metadata.making import in_parallel
 
 from skyshelf.storage.metadata.store import MetadataStore
 
+pytestmark = pytest.mark.backend
+
 
 def test_a_setting_that_was_never_set_does_not_exist(store: MetadataStore) -> None:
     with store.read() as unit:

@@ -19,7 +19,7 @@ from tests.conformance.metadata.recording import statements_of_read, statements_
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, Rename, SetFavorite, SortBy, Trash
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 
 FEW, MANY = 2, 40
 _numbers = count()
@@ -41,7 +41,7 @@ class World:
         self.keys = [one.object_key for one in self.objects]
         self.other = make_folder(store, account, account.root_key, f"other {next(_numbers)}").object_key
 
-    def written(self, work: Callable[[SqlUnit], object]) -> int:
+    def written(self, work: Callable[[Unit], object]) -> int:
         return len(statements_of_write(self.store, work))
 
 
@@ -115,18 +115,18 @@ def _restore_all(world: World) -> int:
 
 def _doom_all_by_key(world: World) -> int:
     trash(world.store, world.account, *world.keys)
-    return world.written(lambda unit: unit.files.mark_for_deletion(world.id, world.keys, NOW))
+    return world.written(lambda unit: unit.purge.mark_for_deletion(world.id, world.keys, NOW))
 
 
 def _empty_the_trash(world: World) -> int:
     trash(world.store, world.account, *world.keys)
-    return world.written(lambda unit: unit.files.mark_all_for_deletion(world.id, NOW))
+    return world.written(lambda unit: unit.purge.mark_all_for_deletion(world.id, NOW))
 
 
 def _purge(world: World) -> int:
     trash(world.store, world.account, world.folder)
-    world.store.write(lambda unit: unit.files.mark_all_for_deletion(world.id, NOW))
-    return world.written(lambda unit: unit.files.delete_batch(world.id, 10 * world.size, NOW))
+    world.store.write(lambda unit: unit.purge.mark_all_for_deletion(world.id, NOW))
+    return world.written(lambda unit: unit.purge.delete_batch(world.id, 10 * world.size, NOW))
 
 
 WRITES = [
@@ -159,7 +159,7 @@ def test_a_write_costs_the_same_whatever_the_size(
     assert few <= 26
 
 
-def _looks(world: World) -> list[Callable[[SqlUnit], object]]:
+def _looks(world: World) -> list[Callable[[Unit], object]]:
     file = next(one for one in world.objects if not one.is_folder).object_key
     pages = [
         PageOf(folder_key=world.folder, sort=sort, kind=kind, offset=offset)
@@ -180,14 +180,14 @@ def _looks(world: World) -> list[Callable[[SqlUnit], object]]:
         lambda unit: unit.tree.of_app(world.id, "dgl", limit=50),
         lambda unit: unit.files.versions(world.id, file),
         lambda unit: unit.files.version(world.id, file),
-        lambda unit: unit.files.accounts_with_old_trash(NOW, 10),
+        lambda unit: unit.purge.accounts_with_old_trash(NOW, 10),
         lambda unit: unit.quotas.get(world.id, NOW),
         lambda unit: unit.changes.newest(world.id),
         lambda unit: unit.changes.oldest(world.id),
         lambda unit: unit.changes.since(world.id, 0, 100),
         lambda unit: unit.content.owned(world.id, "0" * 32, 1),
         lambda unit: unit.content.known(["x", "y"]),
-        lambda unit: unit.content.recount(),
+        lambda unit: unit.inspection.miscounted(limit=10),
         lambda unit: unit.uploads.parts(world.id, new_key()),
         lambda unit: unit.uploads.stale(NOW, 100),
         lambda unit: unit.accounts.by_id(world.id),

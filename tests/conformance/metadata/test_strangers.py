@@ -1,6 +1,6 @@
 """Somebody else's key is, for every call, a key that does not exist.
 
-The calls come from the Protocols themselves, so a call that is added later is tried as well: a call whose
+The calls come from the nouns themselves, so a call that is added later is tried as well: a call whose
 parameters this test cannot fill fails it.
 """
 
@@ -23,14 +23,13 @@ from tests.conformance.metadata.making import (
 
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.changes import Changes
-from skyshelf.storage.metadata.contracts.content import Content
-from skyshelf.storage.metadata.contracts.files import Files
-from skyshelf.storage.metadata.contracts.quota import Quotas
-from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.files import NewUpload, UploadPart
 from skyshelf.storage.metadata.contracts.tree import (
+    DeadProperty,
+    Lock,
     Move,
     NewFolder,
+    NewTag,
     PageOf,
     Relocate,
     Rename,
@@ -38,24 +37,33 @@ from skyshelf.storage.metadata.contracts.tree import (
     SortBy,
     StoredObject,
     Trash,
-    Tree,
 )
-from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart, Uploads
-from skyshelf.storage.metadata.contracts.webdav import DeadProperties, DeadProperty, FolderMarks, Lock, Locks
-from skyshelf.storage.metadata.history.contract import EntryFilter, History
+from skyshelf.storage.metadata.history.contract import EntryFilter
+from skyshelf.storage.metadata.sql.changes import SqlChanges
+from skyshelf.storage.metadata.sql.content import SqlContent
+from skyshelf.storage.metadata.sql.files import SqlFiles
+from skyshelf.storage.metadata.sql.history.history import SqlHistory
+from skyshelf.storage.metadata.sql.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.tree.purge import SqlPurge
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.uploads import SqlUploads
+from skyshelf.storage.metadata.sql.webdav import SqlDeadProperties, SqlFolderMarks, SqlLocks
 from skyshelf.storage.metadata.store import Unit
 
-PROTOCOLS = {
-    "tree": Tree,
-    "files": Files,
-    "uploads": Uploads,
-    "changes": Changes,
-    "quotas": Quotas,
-    "content": Content,
-    "locks": Locks,
-    "dead_properties": DeadProperties,
-    "folder_marks": FolderMarks,
-    "history": History,
+pytestmark = pytest.mark.backend
+
+NOUNS = {
+    "tree": SqlTree,
+    "files": SqlFiles,
+    "purge": SqlPurge,
+    "uploads": SqlUploads,
+    "changes": SqlChanges,
+    "quotas": SqlQuotas,
+    "content": SqlContent,
+    "locks": SqlLocks,
+    "dead_properties": SqlDeadProperties,
+    "folder_marks": SqlFolderMarks,
+    "history": SqlHistory,
 }
 
 # One call: the noun, the method, and its arguments by name.
@@ -111,6 +119,7 @@ HOLDING_A_KEY: dict[str, Filler] = {
 # What any other parameter holds.
 PLAIN: dict[str, Any] = {
     "account_id": None,
+    "whole": False,
     "name": "x",
     "details": b"",
     "names": ["x"],
@@ -121,6 +130,7 @@ PLAIN: dict[str, Any] = {
     "modified_at": NOW,
     "now": NOW,
     "limit": 10,
+    "most": 10,
     "among": 100,
     "offset": 0,
     "keep_versions": 1,
@@ -159,8 +169,8 @@ PLAIN: dict[str, Any] = {
 
 def _methods() -> list[tuple[str, str, list[str]]]:
     found = []
-    for noun, protocol in PROTOCOLS.items():
-        for name, method in inspect.getmembers(protocol, inspect.isfunction):
+    for noun, kind in NOUNS.items():
+        for name, method in inspect.getmembers(kind, inspect.isfunction):
             parameters = [one for one in inspect.signature(method).parameters if one != "self"]
             if not name.startswith("_") and "account_id" in parameters:
                 found.append((noun, name, parameters))

@@ -16,8 +16,7 @@ from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
-from skyshelf.storage.metadata.contracts.tree import CursorRow
+from skyshelf.storage.metadata.contracts.tree import CursorRow, NewTag, Tag
 from skyshelf.storage.metadata.store import MetadataStore
 
 

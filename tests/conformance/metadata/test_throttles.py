@@ -1,11 +1,14 @@
 """Throttles: failures close a bucket for longer each time, and no count is ever lost."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, in_parallel
 
 from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.store import MetadataStore
+
+pytestmark = pytest.mark.backend
 
 RULE = ThrottleRule(free_failures=3, first_pause=1000, longest_pause=10_000, memory=60_000)
 BUCKET = b"digest of an address"

@@ -25,7 +25,7 @@ from tests.examples import examples
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, PageCursor, Rename, SetFavorite, Trash
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.store import MetadataStore
 
 MAY = 2024 * 12 + 4
@@ -188,7 +188,7 @@ def test_months_and_pages_never_read_all_pictures(store: Store, account: Account
     assert "objects_timeline" not in of_months, "months are counted without looking at pictures"
     for start in (None, after):
 
-        def page(unit: SqlUnit, start: PageCursor | None = start) -> list[CursorRow]:
+        def page(unit: Unit, start: PageCursor | None = start) -> list[CursorRow]:
             return unit.timeline.page(account_id, MAY, limit=9, after=start)
 
         (of_page,) = plans_of(store, page)

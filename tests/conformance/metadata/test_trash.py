@@ -110,7 +110,7 @@ def test_an_object_whose_folder_is_gone_comes_back_in_the_root(
     if purges is None:
         purge_all(store, account)
     for _ in range(purges or 0):
-        store.write(lambda unit: unit.files.delete_batch(account.account_id, 1, NOW))
+        store.write(lambda unit: unit.purge.delete_batch(account.account_id, 1, NOW))
     assert trash_listing(store, account) == [file]
     first, second = restore(store, account, file, file)
     assert first.parent_key == account.root_key
@@ -182,7 +182,7 @@ def test_they_come_back_together_also_from_a_folder_that_is_being_purged(
     trash(store, account, gone)
     mark_for_deletion(store, account, gone)
     # One step of the purge lets "half gone" go from its folder, and has not yet looked below it.
-    store.write(lambda unit: unit.files.delete_batch(account.account_id, 1, NOW))
+    store.write(lambda unit: unit.purge.delete_batch(account.account_id, 1, NOW))
     _, restored = restore(store, account, folder, file)
     assert restored.parent_key == folder
     assert listing(store, account, folder) == ["file"]

@@ -1,15 +1,15 @@
 """The tree against a model of it: whatever is done, in whatever order, both look the same."""
 
-from collections.abc import Callable
 from itertools import count
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 from tests.conformance.metadata.backends import Backend, Store
 from tests.conformance.metadata.making import NOW, make_account, new_file, new_key, purge_all
 from tests.conformance.metadata.reading import EVERYTHING, keys_of
-from tests.conformance.metadata.tree_model import KEPT_VERSIONS, Refusal, TreeModel
+from tests.conformance.metadata.tree_model import KEPT_VERSIONS, Refusal, TreeModel, refusal_of
 from tests.examples import examples
 
 from skyshelf.storage.errors import StorageError
@@ -26,6 +26,8 @@ from skyshelf.storage.metadata.contracts.tree import (
 )
 from skyshelf.wire.names import order_key
 
+pytestmark = pytest.mark.backend
+
 names = st.sampled_from(["a", "A", "b", "é", "a (1)"])
 # Which of the objects there have been so far; one beyond them is a key that nobody knows.
 picks = st.integers(0, 40)
@@ -35,15 +37,6 @@ changes = st.one_of(
     st.tuples(st.just("favorite"), picks, st.booleans()),
     st.tuples(st.just("trash"), picks),
 )
-
-
-def _refusal(attempt: Callable[[], object]) -> Refusal:
-    """What a rule of the model refuses with, or None."""
-    try:
-        attempt()
-    except StorageError as refusal:
-        return type(refusal)
-    return None
 
 
 def _refused(outcomes: list[Outcome]) -> list[Refusal]:
@@ -84,8 +77,8 @@ class TreeMachine(RuleBasedStateMachine):
     @rule(pick=picks, name=names)
     def make_a_folder(self, pick: int, name: str) -> None:
         new = NewFolder(object_key=new_key(), parent_key=self.key(pick), name=name)
-        expected = _refusal(lambda: self.model.add_folder(new.object_key, new.parent_key, name))
-        assert expected == _refusal(
+        expected = refusal_of(lambda: self.model.add_folder(new.object_key, new.parent_key, name))
+        assert expected == refusal_of(
             lambda: self.store.write(lambda unit: unit.tree.add_folder(self.id, new, self.clock))
         )
         if expected is None:
@@ -95,8 +88,8 @@ class TreeMachine(RuleBasedStateMachine):
     def put_a_file(self, pick: int, name: str, size: int, new_content: bool) -> None:
         data = b"%d" % next(self.contents) if new_content else b"x" * size
         file = new_file(self.key(pick), name, data)
-        expected = _refusal(lambda: self.model.put(file.object_key, file.parent_key, name, len(data)))
-        assert expected == _refusal(
+        expected = refusal_of(lambda: self.model.put(file.object_key, file.parent_key, name, len(data)))
+        assert expected == refusal_of(
             lambda: self.store.write(
                 lambda unit: unit.files.put(self.id, file, self.clock, keep_versions=KEPT_VERSIONS)
             )
@@ -107,14 +100,14 @@ class TreeMachine(RuleBasedStateMachine):
     @rule(batch=st.lists(changes, min_size=1, max_size=6))
     def change_a_batch(self, batch: list[tuple[object, ...]]) -> None:
         asked = [self.change_of(description) for description in batch]
-        expected = [_refusal(lambda one=one: self.model.change(one, self.clock)) for one in asked]  # type: ignore[misc]
+        expected = self.model.apply(asked, self.clock)
         outcomes = self.store.write(lambda unit: unit.tree.apply(self.id, asked, self.clock))
         assert _refused(outcomes) == expected
 
     @rule(which=st.lists(picks, min_size=1, max_size=4))
     def restore(self, which: list[int]) -> None:
         keys = [self.key(pick) for pick in which]
-        expected = [_refusal(lambda key=key: self.model.restore(key)) for key in keys]  # type: ignore[misc]
+        expected = [refusal_of(lambda key=key: self.model.restore(key)) for key in keys]  # type: ignore[misc]
         outcomes = self.store.write(lambda unit: unit.tree.restore(self.id, keys, self.clock))
         assert _refused(outcomes) == expected
         for key, outcome in zip(keys, outcomes, strict=True):
@@ -125,19 +118,19 @@ class TreeMachine(RuleBasedStateMachine):
     def mark_for_deletion(self, which: list[int]) -> None:
         keys = [self.key(pick) for pick in which]
         expected = self.model.mark_for_deletion(keys)
-        assert self.store.write(lambda unit: unit.files.mark_for_deletion(self.id, keys, self.clock)) == expected
+        assert self.store.write(lambda unit: unit.purge.mark_for_deletion(self.id, keys, self.clock)) == expected
         self.purged = self.purged and not expected
 
     @rule(ago=st.one_of(st.none(), st.integers(0, 5)))
     def empty_the_trash(self, ago: int | None) -> None:
         up_to = None if ago is None else self.clock - ago
         self.model.mark_all_for_deletion(up_to)
-        self.store.write(lambda unit: unit.files.mark_all_for_deletion(self.id, self.clock, trashed_up_to=up_to))
+        self.store.write(lambda unit: unit.purge.mark_all_for_deletion(self.id, self.clock, trashed_up_to=up_to))
         self.purged = False
 
     @rule(limit=st.integers(1, 3))
     def purge_a_step(self, limit: int) -> None:
-        more = self.store.write(lambda unit: unit.files.delete_batch(self.id, limit, self.clock))
+        more = self.store.write(lambda unit: unit.purge.delete_batch(self.id, limit, self.clock))
         if not more:
             self.model.purge()
             self.purged = True
@@ -177,7 +170,7 @@ class TreeMachine(RuleBasedStateMachine):
             assert kept == unit.quotas.recount(self.id, self.clock)
             if self.purged:
                 assert kept.used == self.model.used()
-            assert unit.content.recount() == []
+            assert unit.inspection.miscounted(limit=10) == []
             feed = unit.changes.since(self.id, 0, EVERYTHING)
             assert [change.seq for change in feed] == list(range(1, self.model.changes + 1))
 

@@ -4,7 +4,7 @@ from tests.conformance.metadata.making import NOW, make_account, mark_for_deleti
 from tests.conformance.metadata.reading import assert_books_balance
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.undated import UndatedFile
+from skyshelf.storage.metadata.contracts.files import UndatedFile
 from skyshelf.storage.metadata.store import MetadataStore
 
 TAKEN = (NOW - 10**10, 723)

@@ -21,6 +21,8 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
+pytestmark = pytest.mark.backend
+
 
 class UnluckyError(Exception):
     """What a work under test raises."""

@@ -22,8 +22,8 @@ from skyshelf.storage.errors import (
     SizeMismatch,
 )
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.contracts.tree import PageCursor
-from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import MetadataStore
 
 

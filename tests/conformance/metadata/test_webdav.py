@@ -6,10 +6,8 @@ from tests.conformance.metadata.making import NOW, apply, make_account, make_fol
 
 from skyshelf.storage.errors import LimitReached, NameTaken, ObjectMissing, WouldCycle
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
-from skyshelf.storage.metadata.contracts.sessions import NewSession
-from skyshelf.storage.metadata.contracts.tree import Relocate, StoredObject
-from skyshelf.storage.metadata.contracts.webdav import DeadProperty, Lock
+from skyshelf.storage.metadata.contracts.sessions import AppScope, NewSession
+from skyshelf.storage.metadata.contracts.tree import DeadProperty, Lock, Relocate, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import APP_PASSWORDS_MAX, DEAD_PROPERTIES_BYTES_MAX, DEAD_PROPERTIES_MAX
 
@@ -106,7 +104,7 @@ def test_a_lock_lasts_until_it_expires_is_released_or_its_object_is_purged(store
     assert store.write(lambda unit: unit.locks.extend(account_id, second.lock_key, NOW + 99, NOW + 10))
     assert store.write(lambda unit: unit.locks.sweep(NOW + 50, 10)) == 1
     trash(store, account, folder)
-    store.write(lambda unit: unit.files.mark_all_for_deletion(account_id, NOW))
+    store.write(lambda unit: unit.purge.mark_all_for_deletion(account_id, NOW))
     purge_all(store, account)
     with store.read() as unit:
         assert unit.locks.of_account(account_id, NOW) == []
@@ -126,6 +124,7 @@ def test_dead_properties_are_kept_replaced_removed_and_copied(store: Store, acco
     assert store.write(lambda unit: unit.dead_properties.remove(account_id, one, [("", "y"), ("", "z")])) == 1
     with store.read() as unit:
         assert unit.dead_properties.of_objects(account_id, [one, two]) == {one: [changed], two: [second, changed]}
+        assert unit.dead_properties.sizes(account_id, [one, two, account.root_key]) == {one: 9, two: 13}
         assert unit.dead_properties.any_of(account_id)
         assert not unit.dead_properties.any_of(make_account(store).account_id)
 

@@ -23,10 +23,8 @@ from tests.conformance.metadata.reading import keys_of, names_of
 from skyshelf.storage.metadata import sql, wire_cache
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.inspection import WalkPosition
-from skyshelf.storage.metadata.contracts.search import SearchFilter
 from skyshelf.storage.metadata.contracts.shares import NewShare
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, Rename, SetFavorite, SortBy
+from skyshelf.storage.metadata.contracts.tree import Kind, NewTag, PageOf, Rename, SearchFilter, SetFavorite, SortBy
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.storage.metadata.wire_cache import encode_object
 
@@ -209,7 +207,7 @@ def test_objects_that_are_gone_or_current_are_left_out(
     assert (account.account_id, gone) in found
     trash(store, account, gone)
     mark_for_deletion(store, account, gone)
-    store.write(lambda unit: unit.files.delete_batch(account.account_id, 9, NOW))
+    store.write(lambda unit: unit.purge.delete_batch(account.account_id, 9, NOW))
     assert store.write(lambda unit: unit.wire_cache.re_encode(found)) == 1
     assert store.write(lambda unit: unit.wire_cache.re_encode(found)) == 0
 

@@ -1,6 +1,9 @@
 """The tree as a person would describe it: a dictionary, and rules that are as plain as they are slow."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby
 
 from skyshelf.storage.errors import (
     NameTaken,
@@ -16,6 +19,16 @@ from skyshelf.storage.metadata.contracts.tree import Move, SetFavorite, Trash, T
 from skyshelf.wire.names import numbered
 
 KEPT_VERSIONS = 3
+Refusal = type[StorageError] | None
+
+
+def refusal_of(attempt: Callable[[], object]) -> Refusal:
+    """What a rule of the model refuses with, or None."""
+    try:
+        attempt()
+    except StorageError as refusal:
+        return type(refusal)
+    return None
 
 
 @dataclass
@@ -40,6 +53,7 @@ class TreeModel:
         self.things = {root_key: Thing(None, "root", True)}
         self.trash_watermark = 0
         self.changes = 0
+        self._kinds: dict[str, list[str]] = {}
 
     # Looking.
 
@@ -104,20 +118,31 @@ class TreeModel:
         self.changes += 1
         return key
 
-    def change(self, change: TreeChange, now: int) -> None:
+    def apply(self, batch: Sequence[TreeChange], now: int) -> list[Refusal]:
+        """A thing that ends as it began has not changed, and changes of it of one kind in a row are one."""
+        before = {key: replace(thing) for key, thing in self.things.items()}
+        self._kinds = {}
+        refusals = [refusal_of(partial(self._change, one, now)) for one in batch]
+        for key, kinds in self._kinds.items():
+            if self.things[key] != before[key]:
+                self.changes += len(list(groupby(kinds)))
+        return refusals
+
+    def _change(self, change: TreeChange, now: int) -> None:
         thing = self.things.get(change.object_key)
         if thing is None or self.is_being_purged(change.object_key):
             raise ObjectMissing
         if isinstance(change, SetFavorite):
-            self.changes += thing.is_favorite != change.favorite
-            thing.is_favorite = change.favorite
+            if thing.is_favorite != change.favorite:
+                thing.is_favorite = change.favorite
+                self._note(change, "favorite")
             return
         if thing.parent is None:
             raise RootIsFixed
         if isinstance(change, Trash):
             if thing.status == "A":
                 thing.status, thing.trashed_at = "T", max(now, self.trash_watermark + 1)
-                self.changes += 1
+                self._note(change, "trashed")
             return
         if isinstance(change, Move):
             self._refuse_as_target(change)
@@ -127,7 +152,10 @@ class TreeModel:
         if thing.status == "A" and self.named(parent, name) is not None:
             raise NameTaken
         thing.parent, thing.name = parent, name
-        self.changes += 1
+        self._note(change, "moved" if isinstance(change, Move) else "renamed")
+
+    def _note(self, change: TreeChange, kind: str) -> None:
+        self._kinds.setdefault(change.object_key, []).append(kind)
 
     def restore(self, key: str) -> None:
         thing = self.things.get(key)
@@ -183,6 +211,3 @@ class TreeModel:
             raise WouldCycle
         if not self.is_visible(move.parent_key):
             raise TargetMissing
-
-
-Refusal = type[StorageError] | None

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.client.serving import Person
+from tests.client.serving import ClientServer, Person, begin_epoch
 from tests.real_parts.commands import SKYSHELF
 
 from skyshelf.client.errors import ConfigurationError
@@ -16,13 +16,11 @@ from skyshelf.client.sync_client import Client
 from skyshelf.desktop.mount import fuse
 
 
-def can_mount() -> bool:
-    """Whether this machine lets programs mount; CI installs the library, so there a missing one fails the test."""
+def can_open_fuse() -> bool:
+    """Whether the kernel has FUSE, and lets this user mount: no package brings either."""
     try:
         os.close(os.open("/dev/fuse", os.O_RDWR))
-        if "SKYSHELF_CI" not in os.environ:
-            fuse.fuse_library()
-    except (ConfigurationError, OSError):
+    except OSError:
         return False
     return True
 
@@ -32,7 +30,8 @@ def environment(person: Person, home: Path) -> dict[str, str]:
     return dict(os.environ) | session | {"XDG_CACHE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
 
 
-@pytest.mark.skipif(not can_mount(), reason="this machine has no FUSE: apt install fuse3")
+@pytest.mark.program("fusermount3")
+@pytest.mark.skipif(not can_open_fuse(), reason="this machine lets nobody mount: there is no /dev/fuse for this user")
 def test_programs_use_the_mounted_drive(client: Client, person: Person, tmp_path: Path) -> None:
     folder = tmp_path / "drive"
     folder.mkdir()
@@ -67,6 +66,34 @@ def test_programs_use_the_mounted_drive(client: Client, person: Person, tmp_path
     assert mounted.returncode == 0, said
     assert "Unmounted" in said
     assert not folder.is_mount()
+
+
+@pytest.mark.program("fusermount3")
+@pytest.mark.skipif(not can_open_fuse(), reason="this machine lets nobody mount: there is no /dev/fuse for this user")
+@pytest.mark.whole
+def test_a_server_in_another_epoch_is_mentioned_once(
+    desktop_host: ClientServer, person: Person, tmp_path: Path
+) -> None:
+    folder = tmp_path / "drive"
+    folder.mkdir()
+
+    def mount_and_unmount() -> str:
+        mounted = subprocess.Popen(
+            [SKYSHELF, "mount", str(folder)], env=environment(person, tmp_path), stderr=subprocess.PIPE, text=True
+        )
+        deadline = time.monotonic() + 60
+        while not folder.is_mount():
+            assert mounted.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        mounted.send_signal(signal.SIGINT)
+        return mounted.communicate(timeout=60)[1]
+
+    words = "The server has other data than before. The drive shows what the server has now"
+    assert words not in mount_and_unmount()
+    desktop_host.ctx.metadata.write(begin_epoch)
+    assert words in mount_and_unmount()
+    assert words not in mount_and_unmount()
 
 
 def test_a_system_without_fuse_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

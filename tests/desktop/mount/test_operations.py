@@ -199,6 +199,29 @@ def test_what_cannot_be_uploaded_is_kept(
     assert kept.read_bytes() == b"important"
 
 
+def test_the_last_save_wins_and_an_edit_elsewhere_is_the_version_before(
+    drive: DriveOperations, client: Client, tmp_path: Path
+) -> None:
+    save(drive, "/a.txt", b"first")
+    handle = drive.open("/a.txt", os.O_RDWR)
+    drive.write(handle, b"mine ", 0)
+    put(client, tmp_path, "a.txt", b"theirs")
+    drive.flush(handle)
+    drive.release(handle)
+    assert client.read("/a.txt") == b"mine "
+    versions = client.versions.list("/a.txt").obj_versions or []
+    assert [one.hash for one in versions] == [md5(content) for content in (b"mine ", b"theirs", b"first")]
+
+
+def test_a_content_that_was_not_uploaded_waits_for_the_next_mount(client: Client, tmp_path: Path) -> None:
+    killed = operations(client, tmp_path)
+    killed.write(killed.create("/report.txt"), b"important", 0)
+    for _ in range(2):
+        again = operations(client, tmp_path)
+        (kept,) = again.close()
+        assert kept.read_bytes() == b"important"
+
+
 def test_two_mounts_at_once_have_two_caches(client: Client, tmp_path: Path) -> None:
     with contents.cache_root(tmp_path, client) as first, contents.cache_root(tmp_path, client) as second:
         assert first != second

@@ -1,17 +1,23 @@
 """Both sides of a sync, as a test reads and changes them."""
 
 import hashlib
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from skyshelf.client.sync_client import Client
-from skyshelf.desktop.sync.events import SyncEvent
+from skyshelf.desktop.sync.actions import SyncEvent
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER
 from skyshelf.desktop.sync.rounds import SyncResult, TwoWaySync
 
 TOP = "/there"
 Tree = dict[str, bytes | None]
 """Contents by path; None for a folder."""
+
+Put = Callable[[str, bytes], None]
+"""Another device of the account writes a file."""
 
 
 def sync(client: Client, here: Path, **options: Any) -> list[str]:
@@ -21,9 +27,9 @@ def sync(client: Client, here: Path, **options: Any) -> list[str]:
     return [f"{event.kind} {event.path}" for event in events]
 
 
-def run(client: Client, here: Path, **options: Any) -> tuple[list[SyncEvent], SyncResult]:
+def run(client: Client, here: Path, *, path: str = TOP, **options: Any) -> tuple[list[SyncEvent], SyncResult]:
     events: list[SyncEvent] = []
-    syncing = TwoWaySync(client, here, TOP, workers=1, report=events.append, **options)
+    syncing = TwoWaySync(client, here, path, workers=1, report=events.append, **options)
     try:
         result = syncing.run()
     finally:
@@ -46,6 +52,21 @@ def local_tree(here: Path) -> Tree:
 
 def remote_hashes(client: Client) -> dict[str, str | None]:
     return {found.path.strip("/"): found.object.md5 for found in client.walk(TOP)}
+
+
+def same(client: Client, here: Path) -> bool:
+    return hashes(local_tree(here)) == remote_hashes(client)
+
+
+def keys(client: Client) -> dict[str, str]:
+    """The key of everything on the server, by path."""
+    return {found.path.strip("/"): found.object.key for found in client.walk(TOP)}
+
+
+def in_index(here: Path, statement: str, *values: object) -> None:
+    """Let the last sync have recorded something else."""
+    with closing(sqlite3.connect(here / STATE_FOLDER / "index.db")) as index, index:
+        index.execute(statement, values)
 
 
 def hashes(tree: Tree) -> dict[str, str | None]:

@@ -4,15 +4,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.desktop.sync.both_sides import TOP, put
+from tests.desktop.sync.both_sides import TOP, in_local_trash, put
 
 from skyshelf.client.errors import NetworkError, SkyshelfError
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync.rounds import TwoWaySync
-from skyshelf.desktop.sync.watching import Watch, keep_in_sync
+from skyshelf.desktop.sync.watch import Watch, keep_in_sync
 
 
 class Stopped(BaseException):
@@ -55,6 +56,7 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.whole
 def test_changes_on_both_sides_arrive_without_a_command(client: Client, here: Path, tmp_path: Path) -> None:
     with watching(client, here) as runs:
         until(lambda: runs() >= 1)
@@ -62,6 +64,32 @@ def test_changes_on_both_sides_arrive_without_a_command(client: Client, here: Pa
         until(lambda: any(found.name == "mine.txt" for found in client.list_folder(TOP)))
         put(client, tmp_path, "theirs.txt", b"theirs")
         until((here / "theirs.txt").exists)
+
+
+def test_what_a_watch_of_weeks_trashes_is_kept_from_then_on(client: Client, synced: Path) -> None:
+    (synced / "c.txt").write_text("three")
+    started = datetime.now().astimezone()
+    days = [0]
+
+    def after(first: int) -> TwoWaySync:
+        days[0] = first
+        return TwoWaySync(client, synced, TOP, now=lambda: started + timedelta(days=days[0]))
+
+    watch = after(0)
+    client.move_to_trash([f"{TOP}/a.txt"])
+    watch.run()
+    days[0] = 29
+    client.move_to_trash([f"{TOP}/deep/b.txt"])
+    watch.run()
+    assert in_local_trash(synced) == {"a.txt": b"one", "deep/b.txt": b"two"}
+    days[0] = 32
+    watch.run()
+    watch.close()
+    assert in_local_trash(synced) == {"deep/b.txt": b"two"}
+    again = after(32)
+    again.run()
+    again.close()
+    assert in_local_trash(synced) == {"deep/b.txt": b"two"}
 
 
 def test_a_lost_connection_is_waited_for_and_other_errors_end_it() -> None:

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from skyshelf.server.connections import descriptors
+from skyshelf.server.connections import traffic
 
 RAISING = """
 import resource
-from skyshelf.server.connections.descriptors import raise_descriptor_limit
+from skyshelf.server.connections.traffic import raise_descriptor_limit
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
 raise_descriptor_limit()
@@ -27,9 +27,9 @@ def test_connections_leave_most_descriptors_to_files(
     monkeypatch: pytest.MonkeyPatch, limit: int, connections: int
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
-    assert descriptors.connection_limit() == connections
+    assert traffic.connection_limit() == connections
 
 
 def test_without_a_limit_there_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert descriptors.connection_limit() == descriptors.CONNECTIONS_MAX
+    assert traffic.connection_limit() == traffic.CONNECTIONS_MAX

@@ -1,7 +1,9 @@
 """Which connections are closed: those that only wait, and never one with work to do."""
 
 import itertools
+import socket
 from collections.abc import Iterable
+from typing import cast
 
 from skyshelf.server.connections.evictions import (
     HEAD_BYTES_MAX,
@@ -13,10 +15,11 @@ from skyshelf.server.connections.evictions import (
     Limits,
     Reason,
 )
-from skyshelf.server.connections.sockets import OpenSocket, Peer, Traffic
-from skyshelf.server.http.visits import Finished, Visit
+from skyshelf.server.connections.traffic import FinishedVisit, OpenSocket, Peer, Traffic, Visit
 
 PROXY = "10.0.0.1"
+NOWHERE = cast("socket.socket", None)
+"""No connection of this test is a real one."""
 
 
 class Watched:
@@ -45,7 +48,7 @@ class Watched:
 
     def connect(self, address: str = "203.0.113.1") -> int:
         number = next(self._numbers)
-        self.open[number] = OpenSocket(number, number, Peer(address, number), Traffic(0, 0, is_sending=False))
+        self.open[number] = OpenSocket(NOWHERE, number, Peer(address, number), Traffic(0, 0, is_sending=False))
         return number
 
     def crowd(self, count: int, address: str = "203.0.113.1") -> list[int]:
@@ -54,8 +57,8 @@ class Watched:
     def traffic(self, number: int, received: int = 0, acknowledged: int = 0, *, is_sending: bool = False) -> None:
         self.open[number] = self.open[number]._replace(traffic=Traffic(received, acknowledged, is_sending))
 
-    def ask(self, number: int, *, is_http2: bool = False) -> Visit:
-        visit = Visit(self.open[number].peer, self.open[number].peer.address, is_http2=is_http2)
+    def ask(self, number: int) -> Visit:
+        visit = Visit(self.open[number].peer, self.open[number].peer.address)
         visit.began = self.now
         self.visits[number] = visit
         return visit
@@ -66,13 +69,13 @@ class Watched:
     def look(self, seconds: float = 0.2, finished: Iterable[int] = ()) -> dict[int, Reason]:
         """What is closed after that time."""
         self.now += seconds
-        ended = [Finished(self.open[number].peer, self.now, is_http2=False) for number in finished]
+        ended = [FinishedVisit(self.open[number].peer, self.now) for number in finished]
         evictions = self._policy.look(
             list(self.open.values()), self.visits.values(), ended, now=self.now, descriptors=self.descriptors
         )
         for eviction in evictions:
-            del self.open[eviction.connection.inode]
-        return {eviction.connection.inode: eviction.reason for eviction in evictions}
+            del self.open[eviction.connection.number]
+        return {eviction.connection.number: eviction.reason for eviction in evictions}
 
 
 def test_a_connection_without_a_request_has_some_seconds_for_its_first() -> None:
@@ -113,17 +116,6 @@ def test_a_head_that_is_far_too_large_is_not_waited_for() -> None:
     assert watched.look() == {}
     watched.ask(quick)  # its head had arrived, with much of its body
     assert watched.look() == {large: Reason.HEAD}
-
-
-def test_pings_of_an_idle_http2_connection_are_no_head() -> None:
-    watched = Watched()
-    one = watched.connect()
-    watched.ask(one, is_http2=True)
-    watched.look()
-    del watched.visits[one]
-    watched.traffic(one, received=100)
-    assert watched.look(HEAD_SECONDS + 1) == {}
-    assert watched.look(HEAD_SECONDS + 1) == {}
 
 
 def test_work_in_progress_stays_however_long_it_takes() -> None:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from skyshelf.service.accounts import app_passwords
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 
 DAV = "{DAV:}"
 

@@ -13,7 +13,7 @@ from tests.server.api import PASSWORD, Api, HeldClock
 from tests.server.dav.app import DavApp
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.wire.limits import APP_PASSWORDS_MAX
 
 PATH = "/x/v1/app-passwords"

@@ -208,7 +208,8 @@ def test_everything_below_a_folder_is_refused_where_it_is_too_much(
 
 
 def test_a_large_folder_is_listed_page_by_page(dav: DavApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyshelf.server.dav.reading._PAGE", 2)
+    monkeypatch.setattr("skyshelf.server.dav.multistatus.PAGE_ENTRIES", 2)
+    monkeypatch.setattr("skyshelf.server.dav.listing.PAGE_ENTRIES", 2)
     names = [f"{number}.txt" for number in range(7)]
     for name in names:
         dav.put(name)

@@ -1,10 +1,16 @@
 """Locks: what they keep others from, what opens them, and how they end."""
 
+import asyncio
+
 import pytest
 from tests.server.api import HeldClock
 from tests.server.dav.app import DAV, DavApp, entries, properties
 
+from skyshelf.server.dav.call import DavCall
+from skyshelf.server.dav.conditions import CONDITIONS_MAX
 from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import LOCK_SECONDS_MAX
 
 CHANGES = {
@@ -154,6 +160,56 @@ def test_the_if_header_decides_by_its_lists(filled: DavApp, condition: str, stat
     token, etag = filled.token("a/f"), filled.get("a/f").headers["etag"]
     given = condition.format(token=token, etag=etag)
     assert filled.put("a/f", b"new", If=given).status_code == status, given
+
+
+def test_an_if_header_costs_one_look_at_each_resource(filled: DavApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[tuple[str, ...]] = []
+    look_up = DavCall.look_up
+
+    def counted(call: DavCall, unit: Unit, names: tuple[str, ...]) -> StoredObject | None:
+        looks.append(names)
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        return look_up(call, unit, names)
+
+    monkeypatch.setattr(DavCall, "look_up", counted)
+    half = "([x])" * (CONDITIONS_MAX // 2)
+    assert filled.get("a/f", If=f"{half}</dav/a>{half}").status_code == 412
+    # Once for its conditions, and once for the answer.
+    assert sorted(looks) == [("a",), ("a", "f"), ("a", "f")]
+    assert filled.get("a/f", If="([x])" * (CONDITIONS_MAX + 1)).status_code == 400
+    assert filled.get("a/f", If="(" + "[x]" * (CONDITIONS_MAX + 1) + ")").status_code == 400
+    assert len(looks) == 3
+
+
+@pytest.mark.parametrize("method", ["PROPFIND", "PUT", "COPY", "MOVE", "DELETE", "PROPPATCH", "LOCK", "MKCOL"])
+def test_a_resource_that_many_conditions_name_is_looked_up_once_per_check(
+    filled: DavApp, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    looks: list[str] = []
+    look_up = DavCall.look_up
+
+    def counted(call: DavCall, unit: Unit, names: tuple[str, ...]) -> StoredObject | None:
+        looks.append("/".join(names))
+        if names and names[0] == "tagged":
+            with pytest.raises(RuntimeError, match="no running event loop"):
+                asyncio.get_running_loop()
+        return look_up(call, unit, names)
+
+    monkeypatch.setattr(DavCall, "look_up", counted)
+    body = {
+        "PROPPATCH": '<propertyupdate xmlns="DAV:"><set><prop><x xmlns="x"/></prop></set></propertyupdate>',
+        "LOCK": '<lockinfo xmlns="DAV:"><lockscope><shared/></lockscope><locktype><write/></locktype></lockinfo>',
+    }.get(method, "")
+    half = "".join(f'</dav/tagged/{number}> (["x"]) (["y"]) ' for number in range(10)) * 2
+    given = {"If": f'{half} </dav/none> (Not ["x"])', "Destination": "/dav/b", "Depth": "0"}
+    if method in {"MOVE", "DELETE"}:
+        del given["Depth"]
+    asked = filled.request(method, "new" if method == "MKCOL" else "a/f", content=body.encode(), headers=given)
+    assert asked.status_code in {200, 201, 204, 207}, asked.text
+    # A guard checks them before a body is stored and in the transaction of the change.
+    most = 2 if method == "PUT" else 1
+    assert 1 <= max(looks.count(f"tagged/{number}") for number in range(10)) <= most
 
 
 def test_a_malformed_request_for_a_lock_is_refused(filled: DavApp) -> None:

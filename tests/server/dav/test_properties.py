@@ -79,6 +79,17 @@ def test_dates_can_be_set(dav: DavApp, name: str, date: str) -> None:
     assert (download.headers["last-modified"], download.content) == ("Sun, 13 Sep 2020 12:26:40 GMT", b"x")
 
 
+def test_the_same_date_again_is_no_change(dav: DavApp) -> None:
+    dav.put("f", b"x")
+
+    def dated() -> int:
+        assert set(set_(dav, "<D:getlastmodified>1600000000</D:getlastmodified>").values()) == {"200"}
+        with dav.ctx.metadata.read() as unit:
+            return unit.history.bounds(dav.account.account_id).newest
+
+    assert dated() == dated() > 1
+
+
 def test_what_is_no_date_is_refused_where_a_date_belongs(dav: DavApp) -> None:
     dav.put("f")
     before = values(dav.propfind("f", depth="0"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.server.api import Api
 from tests.server.on_boards import add, create
 
-from skyshelf.server.events.board_digests import BoardDigests
+from skyshelf.server.events.streams import BoardDigests
 from skyshelf.service.context import Caller
 
 

@@ -96,7 +96,7 @@ def test_a_blob_that_breaks_in_the_middle_cuts_the_connection(
         with pytest.raises(http.client.IncompleteRead):
             answer.read()
     connection.close()
-    assert "a download failed while sending" in server.log.read_text()
+    server.logged("a download failed while sending")
 
 
 def test_a_client_that_goes_away_does_not_disturb_others(server: RunningServer, api: Api) -> None:

@@ -116,6 +116,7 @@ def test_adjoining_ranges_give_every_byte_once(size: int, cuts: list[int]) -> No
     assert at == size
 
 
+@pytest.mark.whole
 @given(header=st.text(max_size=40) | st.from_regex(r"bytes=[-0-9, \t]{0,40}"), size=sizes)
 @example(header="bytes=" + "9" * 10_000 + "-", size=5)
 def test_any_text_is_a_range_within_the_file_none_or_unsatisfiable(header: str, size: int) -> None:

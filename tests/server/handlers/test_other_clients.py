@@ -187,6 +187,7 @@ def test_a_session_is_renewed_and_the_old_token_ends_after_a_minute(
     old = api.login
     renewed = refresh(old["refreshToken"]).json()
     assert renewed.keys() >= {"authToken", "refreshToken", "expiresIn"}
+    assert renewed["accessToken"] == renewed["authToken"]
     assert renewed["authToken"] != old["authToken"]
     assert (status(renewed["authToken"]), status(old["authToken"])) == (200, 200)
     # An answer that was lost can be asked for again.

@@ -7,8 +7,9 @@ import pytest
 from PIL import Image
 from tests.server.api import Api, error_of
 
-from skyshelf.service.media.pool import Workers
-from skyshelf.service.media.queue import MediaBusy
+from skyshelf.service.media.pool import MediaBusy, Workers
+from skyshelf.storage.metadata.sql import bounds
+from skyshelf.wire import error_codes as codes
 
 
 def picture(width: int = 1600, height: int = 1200) -> bytes:
@@ -72,6 +73,25 @@ def test_what_has_no_thumbnail_is_not_found(api: Api) -> None:
         answer = api.get(f"/download/avimages/{key}")
         assert answer.status_code == 404, answer.text
         error_of(answer)
+
+
+def test_an_account_that_has_its_share_gets_no_further_thumbnails_and_keeps_those_it_has(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skyshelf.service.process.reservations.THUMBNAIL_SECONDS", 0.0)
+    first, second = (api.file(f"{number}.jpg", picture(800 + number)).object_key for number in range(2))
+    before = api.get(f"/download/avimages/{first}")
+    assert before.status_code == 200
+    limit = f"{bounds.__name__}.limits.THUMBNAIL_BYTES_ALWAYS"
+    with api.ctx.metadata.read() as unit:
+        quota = unit.quotas.get(api.account.account_id, api.ctx.clock.now()).allocated
+    monkeypatch.setattr(limit, len(before.content) - quota)
+    blobs = len(list(api.ctx.blobs.list()))
+    assert error_of(api.get(f"/download/avimages/{second}")) == (404, codes.NO_THUMBNAIL.code)
+    assert len(list(api.ctx.blobs.list())) == blobs
+    assert api.get(f"/download/avimages/{first}").content == before.content
+    monkeypatch.setattr(limit, 2 * len(before.content) - quota)
+    assert api.get(f"/download/avimages/{second}").status_code == 200
 
 
 def test_who_finds_all_places_taken_is_asked_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,6 +113,7 @@ def blocks(count: int) -> Iterator[bytes]:
         yield number.to_bytes(4, "big") * (MIB // 4)
 
 
+@pytest.mark.whole
 def test_memory_stays_flat_however_large_the_file_is(server: RunningServer, api: Api) -> None:
     count = 300
     digest = hashlib.md5(usedforsecurity=False)
@@ -177,6 +178,7 @@ def test_an_upload_is_busy_while_a_chunk_of_it_comes(server: RunningServer, api:
     assert (status, json.loads(answer)["hash"]) == (201, md5(DATA))
 
 
+@pytest.mark.whole
 def test_slow_clients_do_not_keep_others_waiting(server: RunningServer, api: Api) -> None:
     requests = []
     # As many as an account may have at once, but for two.

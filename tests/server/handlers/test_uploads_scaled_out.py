@@ -28,7 +28,7 @@ from tests.server.uploading import (
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.blobs.object_store import open_s3
+from skyshelf.storage.blobs.object_store import ObjectBlobs, s3_store
 from skyshelf.storage.blobs.object_store.layout import parse_location
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 
@@ -46,12 +46,14 @@ class SharedStores:
         self._endpoint = endpoint
 
     def open(self) -> ServiceContext:
-        blobs = open_s3(
-            BUCKET,
-            endpoint=self._endpoint,
-            access_key_id=ACCESS_KEY,
-            secret_access_key=SECRET_KEY,
-            object_size=OBJECT_SIZE,
+        blobs = ObjectBlobs(
+            s3_store(
+                BUCKET,
+                endpoint=self._endpoint,
+                access_key_id=ACCESS_KEY,
+                secret_access_key=SECRET_KEY,
+            ),
+            OBJECT_SIZE,
         )
         return ServiceContext(metadata=PostgresStore(self._database), blobs=blobs)
 
@@ -75,7 +77,7 @@ def stores() -> Iterator[SharedStores]:
 
 @pytest.fixture
 def instances(stores: SharedStores, request: pytest.FixtureRequest) -> Iterator[tuple[Api, Api]]:
-    """The same session of the same account, at two instances."""
+    """Two instances with one session of one account."""
     with ExitStack() as running:
         contexts = [stores.open(), stores.open()]
         settings = ServerSettings(metadata="", blobs="")
@@ -87,6 +89,7 @@ def instances(stores: SharedStores, request: pytest.FixtureRequest) -> Iterator[
         yield one, Api(clients[1], contexts[1], account, one.login)
 
 
+@pytest.mark.whole
 def test_what_one_instance_took_the_other_gives(instances: tuple[Api, Api]) -> None:
     one, other = instances
     for name, data in (("large", DATA), ("small", b"small"), ("empty", b"")):

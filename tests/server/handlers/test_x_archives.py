@@ -2,13 +2,16 @@
 
 import io
 import zipfile
+from typing import Any
 
 import httpx2
+import pytest
 from tests.server.api import Api, HeldClock
 from tests.server.on_boards import add, create, join
 from tests.server.sharing import share
 
-from skyshelf.service.archives.chosen import LIFETIME_MS
+from skyshelf.service.archives.archive import LIFETIME_MS
+from skyshelf.storage.metadata.sqlite.dialect import SqliteSql
 
 
 def prepared(api: Api, *keys: str) -> str:
@@ -83,3 +86,25 @@ def test_an_expired_archive_is_gone_and_what_was_trashed_is_left_out(api: Api, c
     assert api.post("/x/v1/archives", json={"objectKeys": ["0" * 32], "archiveName": "a"}).status_code == 404
     clock.advance(LIFETIME_MS)
     assert api.get(path).status_code == 404
+
+
+def test_a_selection_is_looked_up_with_as_many_statements_for_many_keys_as_for_few(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """100,000 keys took as many statements: each that was not one's own was looked for on boards."""
+    asked: list[str] = []
+    everything = SqliteSql.all
+
+    def counted(sql: SqliteSql, text: str, *arguments: Any) -> Any:
+        asked.append(text)
+        return everything(sql, text, *arguments)
+
+    monkeypatch.setattr(SqliteSql, "all", counted)
+    file, counts = api.file("a.txt").object_key, []
+    for number in (1, 500):
+        asked.clear()
+        keys = [file, *(api.ctx.new_key() for _ in range(number))]
+        answer = api.post("/x/v1/archives", json={"objectKeys": keys, "archiveName": "A"})
+        assert (answer.status_code, answer.json()["missing"]) == (201, number)
+        counts.append(len(asked))
+    assert counts[0] == counts[1]

@@ -5,11 +5,10 @@ import threading
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
-from skyshelf.server.application import SkyshelfApp
+from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.events import streams
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance
@@ -108,7 +107,7 @@ def test_a_cursor_that_is_too_old_is_refused_and_the_newer_ones_go_on(api: Api, 
 
 
 def test_a_cursor_of_a_history_that_never_was_is_refused(api: Api) -> None:
-    """As after a store was put back from a backup: the numbers are given again, to other changes."""
+    """A store that was restored from a backup gives its numbers again, to other changes."""
     api.folder("a")
     cursor = now(api)
     number, _, at = cursor.removeprefix("c").partition("-")
@@ -155,7 +154,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_stream_shows_what_happens_also_when_another_instance_writes(app: Starlette, api: Api) -> None:
+def test_a_stream_shows_what_happens_also_when_another_instance_writes(app: SkyshelfApp, api: Api) -> None:
     async def listen() -> None:
         async with Listener(app, api) as listener:
             events = listener.events()
@@ -181,7 +180,7 @@ def test_a_stream_shows_what_happens_also_when_another_instance_writes(app: Star
 
 @pytest.mark.usefixtures("quick")
 def test_a_stream_ends_with_its_session_and_shows_nothing_after_it(
-    app: Starlette, api: Api, ctx: ServiceContext
+    app: SkyshelfApp, api: Api, ctx: ServiceContext
 ) -> None:
     other_session = logged_in(api.client, ctx, api.account)
 
@@ -213,9 +212,9 @@ def test_all_streams_end_when_the_server_stops(app: SkyshelfApp, api: Api) -> No
 
 @pytest.mark.usefixtures("quick")
 def test_a_stream_shows_that_it_lives_and_ends_after_its_seconds(
-    app: Starlette, api: Api, monkeypatch: pytest.MonkeyPatch
+    app: SkyshelfApp, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from skyshelf.server.handlers import changes as handlers
+    from skyshelf.server.api import changes as handlers
 
     monkeypatch.setattr(handlers, "HEARTBEAT_SECONDS", 0.01)
 
@@ -230,7 +229,7 @@ def test_a_stream_shows_that_it_lives_and_ends_after_its_seconds(
 
 
 @pytest.mark.usefixtures("quick")
-def test_an_account_has_so_many_streams_and_no_more_and_they_hold_no_threads(app: Starlette, api: Api) -> None:
+def test_an_account_has_so_many_streams_and_no_more_and_they_hold_no_threads(app: SkyshelfApp, api: Api) -> None:
     async def listen() -> None:
         from contextlib import AsyncExitStack
 

@@ -5,7 +5,7 @@ from typing import Any
 from tests.server.api import PASSWORD, Api, HeldClock, error_of
 
 from skyshelf.service.jobs import contents, maintenance
-from skyshelf.service.jobs.history import expire_history
+from skyshelf.service.jobs.maintenance import expire_history
 
 HISTORY = "/x/v1/history"
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.server.api import Api, error_of
 
-from skyshelf.service.proofs.logs import log_now
+from skyshelf.service.history.logs import log_now
 
 PROOF = "/x/v1/history/proof"
 
@@ -18,8 +18,10 @@ def get(api: Api, name: str, **params: int) -> dict[str, Any]:
 
 
 def test_a_log_that_has_not_begun_has_no_head(api: Api) -> None:
-    assert get(api, "head") == {"size": 0, "newestNumber": 0, "waiting": 0, "keptFrom": 1}
+    assert get(api, "head") == {"size": 0, "newestNumber": 0, "waiting": 0, "keptFrom": 1, "days": 30}
     assert get(api, "keys") == {"keys": [], "restores": []}
+    api.folder("a")
+    assert get(api, "head") == {"size": 0, "newestNumber": 1, "waiting": 1, "keptFrom": 1, "days": 30}
     for name, params in (
         ("leaves", {"number": "1"}),
         ("inclusion", {"number": "1", "size": "1"}),

@@ -2,7 +2,7 @@
 
 from tests.server.api import Api
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 TAKEN = 1_563_868_800_000
 PLACE = {"latitude": 38.7223, "longitude": -9.1393}

@@ -81,8 +81,8 @@ def test_an_account_comes_back_as_it_was_and_goes_again(api: Api, clock: HeldClo
     done = ended(api, api.post(REWIND, json={"to": at}))
     assert (done["state"], done["done"], done["counts"]["left"]) == ("done", 5, 0)
     assert done["counts"] | {"left": 0} == {
-        "restored": 1, "moved": 1, "renamed": 1, "content": 1, "favorite": 0, "tags": 0, "albums": 0, "links": 0,
-        "trashed": 1, "left": 0,
+        "restored": 1, "moved": 1, "renamed": 1, "content": 1, "favorite": 0, "tags": 0, "boards": 0, "links": 0,
+        "others": 0, "trashed": 1, "left": 0,
     }  # fmt: skip
     assert hashes(api, api.root_key) == before
     assert names(api, folder) == []
@@ -95,6 +95,27 @@ def test_an_account_comes_back_as_it_was_and_goes_again(api: Api, clock: HeldClo
     assert hashes(api, api.root_key) == messed_up
     assert names(api, folder) == ["a.txt"]
     assert [one["rewindKey"] for one in api.get(REWIND).json()["rewinds"]] == [undone["rewindKey"], done["rewindKey"]]
+
+
+def test_what_a_session_deleted_besides_files_comes_back(api: Api, clock: HeldClock) -> None:
+    """Without a password: an album with its comments, and contacts, deleted and edited."""
+    board = api.post("/boards", json={"boardName": "Summer", "boardDescription": ""}).json()["boardKey"]
+    said = api.post(f"/x/v1/boards/{board}/comments", json={"text": "hello"}).json()["commentKey"]
+    gone, edited = (api.post("/x/v1/contacts", json={"displayName": name}).json()["contactId"] for name in ("A", "B"))
+    at = clock.now()
+    clock.advance(ms=10)
+    assert api.post("/x/v1/contacts/remove", json={"contactIds": [gone]}).status_code == 200
+    assert api.put(f"/x/v1/contacts/{edited}", json={"displayName": "X"}).status_code == 200
+    assert api.delete(f"/x/v1/boards/{board}/comments/{said}").status_code < 300
+    assert api.delete(f"/x/v1/boards/{board}").status_code < 300
+    clock.advance(ms=10)
+    mine = {"to": at, "deviceKey": api.login["deviceKey"]}
+    assert api.post(f"{REWIND}/plan", json=mine).json()["counts"]["others"] == 4
+    assert ended(api, api.post(REWIND, json=mine))["counts"]["others"] == 4
+    assert [one["text"] for one in api.get(f"/x/v1/boards/{board}/comments").json()["comments"]] == ["hello"]
+    with api.ctx.metadata.read() as unit:
+        contacts = unit.contacts.following(api.account.account_id, limit=10)
+    assert [one.display_name for one, _ in contacts] == ["A", "B"]
 
 
 def test_a_folder_comes_back_and_everything_else_stays(api: Api, clock: HeldClock) -> None:

@@ -9,18 +9,18 @@ from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in
 from tests.server.sharing import share
 
-from skyshelf.server.http.admission.admission import Admission
-from skyshelf.server.http.admission.kinds import RESPONSES, STREAMS
-from skyshelf.server.http.admission.requesters import Requester, current_requester
-from skyshelf.server.http.streamed import PIECE, StreamedResponse, in_pieces
-from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.pipeline.admission.admission import Admission
+from skyshelf.server.pipeline.admission.kinds import RESPONSES, STREAMS
+from skyshelf.server.pipeline.admission.requesters import Requester, current_requester
+from skyshelf.server.pipeline.sending import PIECE, StreamedResponse, in_pieces
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.accounts.login_throttle import OF_ADDRESS
 from skyshelf.service.accounts.passwords import hash_password
 from skyshelf.service.archives import archive
-from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.errors import Throttled
+from skyshelf.service.process.reservations import DiskReserve
 
 THROTTLED = (429, "SKY1007")
 

@@ -82,6 +82,7 @@ def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:
     return api.request(call.method, call.path, content=content, params=call.params, headers=call.headers)
 
 
+@pytest.mark.whole
 def test_a_body_that_is_not_json_is_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint in JSON_CALLS:
@@ -114,6 +115,7 @@ def value_at(body: Json, way: tuple[str | int, ...]) -> Json:
     return body
 
 
+@pytest.mark.whole
 def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint in JSON_CALLS:
@@ -127,6 +129,7 @@ def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnis
                     error_of(answer)
 
 
+@pytest.mark.whole
 def test_numbers_that_are_too_large_or_too_precise_are_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint in JSON_CALLS:
@@ -140,9 +143,11 @@ def test_numbers_that_are_too_large_or_too_precise_are_refused(furnished: Furnis
                     error_of(answer)
 
 
+@pytest.mark.whole
 @every_json_call
-def test_texts_that_cannot_be_kept_are_refused_or_harmless(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_texts_that_cannot_be_kept_are_refused_or_harmless(furnished_account: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished_account
+    call = good_call(endpoint.name, api, keys)
     for way in leaves(call.body):
         if not isinstance(value_at(call.body, way), str):
             continue
@@ -157,8 +162,9 @@ def test_texts_that_cannot_be_kept_are_refused_or_harmless(api: Api, endpoint: E
 
 
 @every_json_call
-def test_of_a_field_given_twice_the_last_counts(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_of_a_field_given_twice_the_last_counts(furnished_account: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished_account
+    call = good_call(endpoint.name, api, keys)
     if not isinstance(call.body, dict):
         return
     field, good = next(iter(call.body.items()))
@@ -288,6 +294,7 @@ def parameter_cases(place: str) -> list[tuple[Endpoint, FieldInfo]]:
     return [(one, field) for one, model in models if model for field in fields(model) if bad_values(field)]
 
 
+@pytest.mark.whole
 def test_a_bad_value_in_a_query_is_refused_with_its_code(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint, field in parameter_cases("query"):
@@ -319,6 +326,7 @@ def test_a_bad_value_in_a_header_is_refused_with_its_code(furnished: Furnished, 
 WITH_SESSION = [endpoint for endpoint in ENDPOINTS if endpoint.access is not Access.PUBLIC]
 
 
+@pytest.mark.whole
 def test_session_headers_of_any_shape_are_answered_401(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint in WITH_SESSION:

@@ -9,10 +9,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message
 
-from skyshelf.server.http import bodies
-from skyshelf.server.http.bodies import BLOCK, Body, drain_body_after
-from skyshelf.server.http.file_responses import pieces_of
-from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.files.file_responses import pieces_of
+from skyshelf.server.pipeline import bodies
+from skyshelf.server.pipeline.bodies import BLOCK, Body, drain_body_after
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import BlobCorrupt
 from skyshelf.wire import error_codes as codes

@@ -4,12 +4,12 @@ from typing import Any
 
 from starlette.requests import Request
 
-from skyshelf.server.http.cookies import Cookies
+from skyshelf.server.http.authentication import cookies_of
 
 
-def _cookies(*headers: str) -> Cookies:
+def _cookies(*headers: str) -> dict[str, str]:
     scope: dict[str, Any] = {"type": "http", "headers": [(b"cookie", header.encode()) for header in headers]}
-    return Cookies(Request(scope))
+    return cookies_of(Request(scope))
 
 
 def test_cookies_of_all_lines_are_read_and_the_first_of_a_name_counts() -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from skyshelf.cli.admin.serve import serve
 from skyshelf.server.http.offload import SMALLEST, Offload, OffloadKind, OffloadSettings, offload_of
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.views import IndexedHeaders
+from skyshelf.server.pipeline.request import IndexedHeaders
 
 BLOB = Path("/srv/skyshelf/blobs/blobs/ab/abcd-1234.100000")
 

@@ -12,8 +12,7 @@ from tests.server.api import PASSWORD, Api, logged_in, new_account
 from tests.server.dav.app import DavApp, hrefs
 from tests.server.nextcloud.app import CloudApp
 
-from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.server.application import SkyshelfApp
+from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.server.pages.built_files import built_files
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -221,4 +220,4 @@ def test_probes_need_no_path(ctx: ServiceContext, settings: ServerSettings) -> N
 def test_every_address_of_the_server_is_known(client: TestClient) -> None:
     app = client.app
     assert isinstance(app, SkyshelfApp)
-    assert {route.path.split("/")[1] for route in app.routes} == own_beginnings()  # type: ignore[attr-defined]
+    assert {route.path.split("/")[1] for route in app.routes} == own_beginnings()

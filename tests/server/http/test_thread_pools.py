@@ -8,11 +8,11 @@ from contextvars import copy_context
 import msgspec
 import pytest
 
-from skyshelf.server.http.admission.admission import Admission
-from skyshelf.server.http.admission.kinds import CALLS, KINDS, PASSWORDS
-from skyshelf.server.http.admission.requesters import Requester, current_requester
-from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.logs import current_request_id
+from skyshelf.server.pipeline.admission.admission import Admission
+from skyshelf.server.pipeline.admission.kinds import CALLS, KINDS, PASSWORDS
+from skyshelf.server.pipeline.admission.requesters import Requester, current_requester
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.errors import Throttled
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import uvloop
 from starlette.types import Message, Receive, Scope, Send
 
-from skyshelf.server.http1.listener import Listener, Manner
-from skyshelf.server.http1.sockets import listen, listen_at, port_of
-from skyshelf.server.remembered_answers import ANSWERS, Answered
+from skyshelf.server.pipeline.answers import ANSWERS, Answer
+from skyshelf.server.serving.listener import ConnectionSettings, Listener
+from skyshelf.server.serving.sockets import listen, listen_at, port_of
 
 LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
     "uvloop": uvloop.new_event_loop,
@@ -31,7 +31,7 @@ class Application:
         self.scopes: list[Scope] = []
         self.bodies: list[bytes] = []
         self.messages: list[Message] = []
-        self.sent: list[Answered] = []
+        self.sent: list[Answer] = []
         self.has_left = threading.Event()
         self.is_waiting = threading.Event()
         self.go_on = threading.Event()
@@ -39,17 +39,17 @@ class Application:
         self.file.write_bytes(bytes(range(256)) * 1000)
         self.known = {"/early": b"early", "/now": b"now", "/file": self.file.read_bytes()}
 
-    def answer_now(self, scope: Scope, *, files: bool = False) -> Answered | None:
+    def answer_now(self, scope: Scope, *, files: bool = False) -> Answer | None:
         if scope["path"] == "/now":
-            return Answered(200, [(b"content-length", b"3")], b"now")
+            return Answer(200, [(b"content-length", b"3")], b"now")
         if scope["path"] == "/file" and files:
             return self._with_file()
         return None
 
-    def _with_file(self) -> Answered:
+    def _with_file(self) -> Answer:
         size = self.file.stat().st_size
         headers = [(b"content-length", str(size).encode())]
-        return Answered(200, headers, b"", os.open(self.file, os.O_RDONLY), size)
+        return Answer(200, headers, b"", os.open(self.file, os.O_RDONLY), size)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
@@ -63,7 +63,10 @@ class Application:
         if path == "/path":
             size = self.file.stat().st_size
             await send(_start(200, [(b"content-length", str(size).encode())]))
-            await send({"type": "http.response.pathsend", "path": str(self.file)})
+            try:
+                await send({"type": "http.response.pathsend", "path": str(self.file)})
+            finally:
+                self.has_left.set()
             return
         if path in {"/soon", "/too late"}:
             while path == "/too late" and (await receive())["type"] != "http.disconnect":
@@ -123,14 +126,14 @@ class Running:
         loop_name: str,
         *,
         connections_max: int = 100,
-        manner: Manner | None = None,
+        settings: ConnectionSettings | None = None,
         path: Path | None = None,
     ) -> None:
         self.app = app
         self._sockets = listen("127.0.0.1", 0, 100) if path is None else listen_at(path, 0o600, 100)
         self.port: int = port_of(self._sockets[0]) or 0
         self._path = path
-        self._manner = manner
+        self._settings = settings
         self._connections_max = connections_max
         self._loop = LOOPS[loop_name]()
         self._listener: Listener | None = None
@@ -142,7 +145,10 @@ class Running:
     def _run(self) -> None:
         async def main() -> None:
             self._listener = Listener(
-                self.app, self._sockets, connections_max=self._connections_max, manner=self._manner
+                self.app,
+                self._sockets,
+                connections_max=self._connections_max,
+                settings=self._settings,
             )
             self._listener.start()
             self._stopped = asyncio.Event()

@@ -31,6 +31,22 @@ def test_a_client_for_whom_there_is_no_place_waits_for_one(running: Running) -> 
         assert third.answer()[1] == b"now"
 
 
+def test_a_connection_that_was_just_opened_still_gets_its_answer(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client may have connected before the server began to stop, and its request is on the way."""
+    monkeypatch.setattr("skyshelf.server.http1.connection.FIRST_REQUEST_SECONDS", 60.0)
+    with running.connected() as known, running.connected() as new:
+        known.send(GET)
+        assert known.answer()[1] == b"now"
+        running.begin_to_stop()
+        assert known.rest() == b"", "an idle one is closed"
+        new.send(GET)
+        answer = new.rest()
+        assert answer.endswith(b"now")
+        assert b"connection: close\r\n" in answer
+
+
 def test_a_server_that_stops_ends_what_it_has_begun(running: Running) -> None:
     with running.connected() as idle, running.connected() as busy:
         idle.send(GET)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.http1.talking import Application, Running
 
-from skyshelf.server.http1.sockets import SocketInUse, is_passed_on, listen_at, passed_on, port_of, remove
+from skyshelf.server.serving.sockets import SocketInUse, is_passed_on, listen_at, passed_on, port_of, remove
 
 
 def test_a_socket_has_its_permissions_and_no_other_name(tmp_path: Path) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from tests.real_parts.migrated_sqlite import put_migrated
 
-from skyshelf.server.app import ServerSettings, create_app
-from skyshelf.server.application import SkyshelfApp
-from skyshelf.server.http1 import workers
-from skyshelf.server.http1.sockets import listen
-from skyshelf.server.http1.workers import Workers
-from skyshelf.server.run import CannotListen, Listening, _open
+from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
+from skyshelf.server.serving import workers
+from skyshelf.server.serving.run import CannotListen, Listening, open_sockets
+from skyshelf.server.serving.sockets import listen
+from skyshelf.server.serving.workers import Workers
 from skyshelf.storage.open import embedded_urls
 
 # The workers are started by the process of the tests, whose loggers stay as they are.
@@ -73,7 +72,7 @@ def test_a_port_that_is_taken_at_the_last_moment_is_a_sentence() -> None:
         port = other.getsockname()[1]
         listening = Listening(host="127.0.0.1", port=port, workers=1)
         with pytest.raises(CannotListen, match=f"cannot listen on 127.0.0.1 port {port}: Address already in use"):
-            _open(listening)
+            open_sockets(listening)
 
 
 def test_it_listens_where_a_name_leads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ NC = "{http://nextcloud.org/ns}"
 
 
 class CloudApp(DavApp):
-    """As a WebDAV app, at the addresses of this dialect."""
+    """A WebDAV app at the addresses of this dialect."""
 
     def url(self, path: str) -> str:
         return f"/remote.php/dav/files/{self.account.email}/{quote(path)}"

@@ -10,7 +10,7 @@ from tests.server.api import PASSWORD
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.service.accounts import app_passwords
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 
 
 def test_status_and_the_check_for_a_captive_portal_need_no_password(client: TestClient) -> None:

@@ -11,7 +11,7 @@ from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.server.nextcloud.ids import keys_of, number_of
 from skyshelf.service.accounts import app_passwords
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.storage.metadata.contracts.sessions import AppScope
 
 
 def test_the_tree_is_the_same_at_both_addresses_and_at_dav(cloud: CloudApp) -> None:

@@ -4,12 +4,16 @@ import io
 from urllib.parse import unquote, urlsplit
 
 import httpx2
+import pytest
 from PIL import Image
 from tests.server.dav.app import hrefs
 from tests.server.nextcloud.app import CloudApp
 
+from skyshelf.service import context
 from skyshelf.service.accounts import app_passwords
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.contracts.sessions import AppScope
+from skyshelf.storage.metadata.read_only import ReadOnly, switch_on
 
 SPACES = 'xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"'
 
@@ -141,6 +145,18 @@ def test_a_direct_link_needs_no_password_and_ends_with_the_app(cloud: CloudApp, 
     assert refused.status_code == 404
     cloud.call("DELETE", "/ocs/v2.php/core/apppassword")
     assert cloud.client.get(path).status_code == 404
+
+
+def test_a_direct_link_is_also_made_in_read_only_mode(
+    cloud: CloudApp, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "SEEN_SECONDS", 0)
+    cloud.put("a.txt", b"0123456789")
+    number = cloud.find("a.txt", "oc:fileid")["oc:fileid"]
+    switch_on(ctx.metadata, ReadOnly("we move", 1))
+    assert cloud.request("PUT", "b.txt", content=b"b").status_code == 503
+    url = cloud.ocs("apps/dav/api/v1/direct", "POST", data={"fileId": number})["url"]
+    assert cloud.client.get(urlsplit(url).path).content == b"0123456789"
 
 
 def test_an_app_that_sees_one_folder_sees_nothing_else_by_these_ways(cloud: CloudApp) -> None:

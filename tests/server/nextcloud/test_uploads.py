@@ -49,6 +49,21 @@ def test_chunks_become_a_file(transfer: Transfer, names: tuple[str, ...], total:
         assert unit.quotas.get(transfer.cloud.account.account_id, 0).reserved == 0
 
 
+def test_chunks_become_a_file_among_the_files_alone(transfer: Transfer) -> None:
+    cloud = transfer.cloud
+    cloud.put("\u00e9.txt", b"locked")
+    cloud.token("\u00e9.txt")
+    transfer.send("MKCOL")
+    transfer.send("PUT", "/1", b"other")
+    uploads = f"/remote.php/dav/uploads/{cloud.account.email}"
+    for destination in (f"{uploads}/e%CC%81.txt", f"{uploads}/web-1234/e%CC%81.txt", "/dav/e%CC%81.txt"):
+        moved = transfer.send("MOVE", "/.file", Destination=destination, Overwrite="F")
+        assert moved.status_code in (403, 404), destination
+    assert transfer.move("e\u0301.txt", Overwrite="F").status_code == 412
+    assert transfer.move("e\u0301.txt").status_code == 423
+    assert cloud.get("\u00e9.txt").content == b"locked"
+
+
 def test_a_transfer_is_listed_resumed_and_cancelled(transfer: Transfer) -> None:
     transfer.send("MKCOL")
     assert transfer.send("MKCOL").status_code == 405

@@ -13,8 +13,8 @@ from skyshelf.server.app import ServerSettings
 from skyshelf.server.observability.counts import WorkerCounts
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.disk_reserve import DiskReserve
 from skyshelf.service.jobs.runner import JobRunner
+from skyshelf.service.process.reservations import DiskReserve
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.watching import store_calls
 
@@ -109,8 +109,8 @@ def test_counts_of_connections_and_reads_are_not_added_twice() -> None:
     metrics = Metrics(counts)
     counts.connections = 7
     for _ in range(2):
-        counts.connection_closed("idle")
-        counts.refused("503")
+        counts.closed_connections["idle"] += 1
+        counts.refused_requests["503"] += 1
         counts.damaged_read()
         for _ in range(2):
             metrics.note_counts()

@@ -10,7 +10,7 @@ from tests.server.api import PASSWORD, logged_in, new_account
 from tests.server.test_operators import local
 
 from skyshelf.server.app import ServerSettings
-from skyshelf.server.observability.slow_calls import SlowCalls
+from skyshelf.server.observability.logs import SlowCalls
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.watching import Parts, store_calls
 

@@ -22,11 +22,9 @@ from skyshelf.server.app import ServerSettings, app_for, open_context
 from skyshelf.server.observability.tracing.settings import TracingSettings
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs.runner import JobRunner
-from skyshelf.service.mail.delivery import deliver
-from skyshelf.service.mail.messages import Facts, write_message
-from skyshelf.service.mail_settings import mail_settings
-from skyshelf.service.oidc.errors import ProviderUnavailable
-from skyshelf.service.oidc.fetch import fetch
+from skyshelf.service.mail.messages import Facts, deliver, write_message
+from skyshelf.service.oidc.fetch import ProviderUnavailable, fetch
+from skyshelf.service.process.mail_settings import mail_settings
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.watching import CALLS_MAX, Parts, collecting
 
@@ -103,11 +101,11 @@ def test_every_request_has_a_span_with_its_calls_below_it(
     found = {what: requests_in(spans)[answer.headers["x-request-id"]] for what, answer in answers.items()}
     assert {one.name for one in requests_in(spans).values()} >= {"POST /x/v1/login", "GET /download/files/{object_key}"}
     assert found["upload"].name == "POST /upload/files"
-    assert found["upload"].attributes["skyshelf.stack"] == "fast path"
+    assert found["upload"].attributes["skyshelf.place"] == "task"
     assert found["upload"].attributes["http.response.status_code"] == 201
     assert {"disk put", "disk sync", "database write"} <= set(below(spans, found["upload"]))
-    assert found["quick"].attributes["skyshelf.stack"] == "fast path"
-    assert found["download"].attributes["skyshelf.stack"] == "framework"
+    assert found["quick"].attributes["skyshelf.place"] == "loop"
+    assert found["download"].attributes["skyshelf.place"] == "task"
     assert found["download"].attributes["http.response.status_code"] == 206
     assert "database read" in below(spans, found["download"])
     assert found["unknown"].name == "GET"
@@ -187,7 +185,7 @@ def test_calls_to_a_database_server_and_a_bucket_have_spans(
     assert {"bucket put", "database write", "database read"} <= set(of_upload)
     assert "bucket get" in below(collector.spans, found[answer.headers["x-request-id"]])
     # Once the credential is known, the answers are remembered for a version of the database.
-    assert found[profiles[-1].headers["x-request-id"]].attributes["skyshelf.stack"] == "fast path"
+    assert found[profiles[-1].headers["x-request-id"]].attributes["skyshelf.place"] == "loop"
     kinds = {one.attributes.get("db.system.name") for one in collector.spans if one.name.startswith("database")}
     assert kinds == {"postgresql"}
     assert SECRET_KEY.encode() not in b"".join(collector.bodies)

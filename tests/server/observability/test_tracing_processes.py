@@ -48,13 +48,6 @@ def lines(server: RunningServer) -> list[dict[str, object]]:
     return [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
 
 
-def wait_for_line(server: RunningServer, text: str) -> None:
-    until = time.monotonic() + 60
-    while text not in server.log.read_text():
-        assert time.monotonic() < until, server.log.read_text()
-        time.sleep(0.05)
-
-
 def test_every_worker_sends_its_spans_and_the_rest_when_it_stops(tmp_path: Path) -> None:
     headers = tmp_path / "headers"
     headers.write_text("# for our collector\nAuthorization: Bearer the-secret-token\n")
@@ -78,14 +71,14 @@ def test_without_its_collector_the_service_is_as_before_and_says_so_once(tmp_pat
     for server in serving(tmp_path, "--tracing", f"http://127.0.0.1:{free_port}/v1/traces", "--tracing-sample", "1"):
         for _ in range(20):
             assert works(server) == WORKED
-        wait_for_line(server, "traces cannot be sent")
+        server.logged("traces cannot be sent")
         assert works(server) == WORKED
         with running_collector(free_port) as collector:
             until = time.monotonic() + 60
             while not collector.spans:
                 assert time.monotonic() < until, server.log.read_text()
                 assert works(server) == WORKED
-            wait_for_line(server, "traces are sent again")
+            server.logged("traces are sent again")
             collector.wait_for(bool)
         said = [line for line in lines(server) if line.get("logger") == "skyshelf.tracing"]
         assert [str(line["message"]).partition(",")[0] for line in said[:2]] == [
@@ -98,6 +91,7 @@ def test_without_its_collector_the_service_is_as_before_and_says_so_once(tmp_pat
         assert time.monotonic() - began < STOP_SECONDS
 
 
+@pytest.mark.whole
 def test_a_collector_that_does_not_answer_keeps_nobody_waiting(tmp_path: Path) -> None:
     with running_collector() as collector:
         collector.go_on.clear()

@@ -26,7 +26,7 @@ class Browser:
         self.provider = provider
 
     def another(self) -> "Browser":
-        """Of somebody else: it has no cookies."""
+        """Return somebody else's browser, without cookies."""
         return Browser(TestClient(self.client.app, follow_redirects=False), self.provider)
 
     def begin(self, back: str = "/drive", **query: str) -> str:

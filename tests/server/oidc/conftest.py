@@ -12,7 +12,7 @@ from tests.server.oidc.browser import Browser
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext, SystemClock
-from skyshelf.service.oidc.parties import Parties
+from skyshelf.service.oidc.relying_party import Parties
 from skyshelf.service.oidc.settings import Provider
 from skyshelf.storage.open import open_blobs, open_metadata
 

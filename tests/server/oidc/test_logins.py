@@ -10,7 +10,7 @@ from tests.server import second_factors
 from tests.server.api import HeldClock, error_of, logged_in, new_account
 from tests.server.oidc.browser import HEADERS, Browser, outcome_in
 
-from skyshelf.service.accounts import accounts, operators
+from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.audit_events import AuditFilter
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -211,7 +211,7 @@ def test_groups_decide_at_every_login(browser: Browser, provider: ScriptedProvid
     provider.claims = {"groups": ["students", "staff", "admins", 7, None]}
     browser.log_in()
     assert (account_of(ctx).default_space, account_of(ctx).is_operator) == (500 * GIB, True)
-    operators.grant(ctx, new_account(ctx, "other@example.org"))
+    accounts.set_operator(ctx, new_account(ctx, "other@example.org"), is_operator=True)
     provider.claims = {"groups": "students"}
     browser.log_in()
     assert (account_of(ctx).default_space, account_of(ctx).is_operator) == (20 * GIB, False)
@@ -247,6 +247,27 @@ def test_only_verified_addresses_of_allowed_domains_come_in(browser: Browser, pr
         assert browser.outcome() in {"domain", "unverified"}, email
     provider.claims = {"email_verified": False}
     assert browser.outcome() == "unverified"
+
+
+@pytest.mark.parametrize("chosen", [{"new_accounts": True, "allowed_domains": ("strasse.example",)}])
+def test_a_domain_that_only_folds_to_an_allowed_one_is_another(browser: Browser, provider: ScriptedProvider) -> None:
+    provider.claims = {"email": "ada@straße.example"}
+    assert browser.outcome() == "domain"
+    provider.claims = {"email": "ada@STRASSE.example"}
+    assert browser.outcome() == "done"
+
+
+@pytest.mark.parametrize("chosen", [{"new_accounts": True, "link_by_email": True}])
+def test_an_address_that_only_folds_to_that_of_an_account_is_another(
+    browser: Browser, provider: ScriptedProvider, ctx: ServiceContext
+) -> None:
+    account = new_account(ctx, "ada@strasse.example")
+    provider.claims = {"email": "ada@straße.example"}
+    assert error_of(browser.log_in()) == (403, "SKY2039")
+    with ctx.metadata.read() as unit:
+        assert unit.identities.of_account(account.account_id) == []
+    provider.claims = {"email": "ADA@strasse.example"}
+    assert browser.log_in().status_code == 200
 
 
 # States and tickets

@@ -1,12 +1,20 @@
 """Back-channel logout: the provider ends the sessions that came from it, and nobody else can."""
 
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
 import pytest
-from tests.real_parts.scripted_provider import ScriptedProvider, new_key
+from starlette.testclient import TestClient
+from tests.real_parts.scripted_provider import Claims, ScriptedProvider, new_key
 from tests.server.api import logged_in, new_account
 from tests.server.oidc.browser import Browser
+from tests.server.oidc.test_hostile_tokens import (
+    signed_with_the_client_secret,
+    signed_with_the_public_key,
+    unsigned,
+    with_its_own_key,
+)
 from tests.server.oidc.test_logins import kinds_of
 
 from skyshelf.service.context import ServiceContext
@@ -113,6 +121,35 @@ def test_nobody_else_can_sign_one(browser: Browser, provider: ScriptedProvider) 
     for wrong in (token, "", "x.y.z", provider.id_token("nonce")):
         assert log_out(browser, wrong).status_code == 400
     assert browser.profile().status_code == 200
+
+
+@pytest.mark.parametrize("way", [unsigned, signed_with_the_public_key, signed_with_the_client_secret, with_its_own_key])
+def test_a_forged_one_ends_nothing(
+    browser: Browser, provider: ScriptedProvider, way: Callable[[ScriptedProvider], Callable[[Claims], str]]
+) -> None:
+    browser.log_in()
+    provider.sign = way(provider)
+    assert log_out(browser, provider.logout_token(sub="ada")).status_code == 400
+    assert browser.profile().status_code == 200
+
+
+def test_a_flood_of_forged_ones_is_throttled_and_does_not_keep_the_provider_out(
+    browser: Browser, provider: ScriptedProvider, ctx: ServiceContext
+) -> None:
+    """They cost the provider one more request for its keys, and the audit trail nothing."""
+    browser.log_in()
+    events = kinds_of(ctx)
+    own, provider.key = provider.key, new_key("nobody's")
+    forged = [provider.logout_token(sub="ada", jti=f"forged {number}") for number in range(50)]
+    provider.key = own
+    flood = TestClient(browser.client.app, client=("203.0.113.9", 4000))
+    answers = [flood.post("/oidc/company/logout", data={"logout_token": token}) for token in forged]
+    assert [answer.status_code for answer in answers[-20:]] == [429] * 20
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert provider.asked.count("/jwks") <= 2
+    assert kinds_of(ctx) == events
+    assert log_out(browser, provider.logout_token(sub="ada")).status_code == 200
+    assert browser.profile().status_code == 401
 
 
 def test_forms_are_bounded(browser: Browser) -> None:

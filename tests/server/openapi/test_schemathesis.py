@@ -18,7 +18,8 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.core.result import Ok
 from tests.server.api import Api, logged_in
-from tests.server.good_calls import furnish, good_call
+from tests.server.furnished import Furnished
+from tests.server.good_calls import good_call
 from tests.wire.answer_models import ANSWER_MODELS
 
 from skyshelf.server.openapi.document import document
@@ -90,9 +91,12 @@ def exchange(api: Api, case: Case[Any]) -> None:
     case.validate_response(answer, checks=checks())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.definition.raw["operationId"])
-def test_answers_are_what_the_description_says(api: Api, operation: Any, pytestconfig: pytest.Config) -> None:
-    keys = furnish(api)
+def test_answers_are_what_the_description_says(
+    furnished_account: Furnished, operation: Any, pytestconfig: pytest.Config
+) -> None:
+    api, keys = furnished_account
     good = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     bad = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
     known = st.sampled_from([None, keys.root, keys.folder, keys.file, keys.trashed, keys.board, keys.upload])
@@ -118,8 +122,8 @@ def test_answers_are_what_the_description_says(api: Api, operation: Any, pytestc
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_the_answer_to_a_good_call_is_what_the_description_says(api: Api, name: str) -> None:
-    keys = furnish(api)
+def test_the_answer_to_a_good_call_is_what_the_description_says(furnished_account: Furnished, name: str) -> None:
+    api, keys = furnished_account
     endpoint = BY_NAME[name]
     operation = SCHEMA[endpoint.path][endpoint.method]
     answer = good_call(name, api, keys).send(api)

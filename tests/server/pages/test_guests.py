@@ -1,5 +1,6 @@
 """What people without an account send through a link: where it goes, what it can never do, and where it ends."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2
@@ -147,8 +148,29 @@ def test_limits_of_a_link_bound_size_and_number(ada: Api) -> None:
     assert "takes no more files" in send(link, ("d.bin", b"")).text
 
 
+def test_of_many_files_of_one_name_at_once_only_as_many_arrive_as_the_link_takes(ada: Api) -> None:
+    folder, link = inbox(ada, maxUploads=3)
+    with ThreadPoolExecutor(8) as threads:
+        statuses = list(threads.map(lambda n: send(link, ("a.txt", bytes([n]))).status_code, range(12)))
+    assert sorted(statuses) == [303] * 3 + [403] * 9
+    kept = in_folder(ada, folder)
+    assert len(kept) == len(set(kept.values())) == 3
+    assert ada.get("/x/v1/shares").json()["shares"][0]["uploads"] == 3
+
+
+def test_many_at_once_stay_within_the_owner_s_quota(client: TestClient, ctx: ServiceContext) -> None:
+    owner = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=1000))
+    folder, link = inbox(owner)
+    with ThreadPoolExecutor(8) as threads:
+        statuses = list(threads.map(lambda n: send(link, (f"{n}.bin", bytes(400))).status_code, range(8)))
+    arrived = in_folder(owner, folder)
+    assert len(arrived) == statuses.count(303) == 2
+    assert set(statuses) == {303, 413}
+    assert owner.get("/x/v1/shares").json()["shares"][0]["uploads"] == 2
+
+
 def test_an_hour_takes_only_so_many_files(ada: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyshelf.service.sharing.guests.GUEST_FILES_PER_HOUR_MAX", 2)
+    monkeypatch.setattr("skyshelf.wire.limits.GUEST_FILES_PER_HOUR_MAX", 2)
     _, link = inbox(ada)
     assert [send(link, (f"{n}.txt", b"")).status_code for n in range(3)] == [303, 303, 429]
     refused = send(link, ("4.txt", b""))

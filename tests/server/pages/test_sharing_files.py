@@ -193,11 +193,11 @@ def test_a_folder_of_many_files_is_zipped_whole(api: Api) -> None:
 
 def test_a_zip_keeps_to_what_was_there_when_it_began(api: Api) -> None:
     from skyshelf.service.archives.archive import archive_bytes
-    from skyshelf.service.sharing.archive import plan_archive
+    from skyshelf.service.sharing.visitor import plan_share_archive
 
     file = api.file("a.txt", b"old content")
     link = share(api, file.object_key)
-    archive = plan_archive(api.ctx, link.share, None)
+    archive = plan_share_archive(api.ctx, link.share, None)
     api.file("a.txt", b"newer and longer content")
     whole = b"".join(archive_bytes(api.ctx, link.share.account_id, archive))
     assert len(whole) == archive.length

@@ -3,18 +3,18 @@
 import asyncio
 
 import pytest
-from starlette.applications import Starlette
 from starlette.types import Message
 from tests.server.api import Api
 from tests.server.sharing import Link, share
 
+from skyshelf.server.app import SkyshelfApp
 from skyshelf.storage.errors import BlobCorrupt
 
 
 class Visitor:
     """Speaks ASGI to the application, so that a test can leave in the middle and sees how an answer ends."""
 
-    def __init__(self, app: Starlette, link: Link, path: str) -> None:
+    def __init__(self, app: SkyshelfApp, link: Link, path: str) -> None:
         self._app = app
         self._scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
@@ -93,7 +93,7 @@ def large(api: Api, monkeypatch: pytest.MonkeyPatch) -> LargeShare:
     return large
 
 
-def test_a_visitor_who_leaves_stops_the_zip(app: Starlette, large: LargeShare) -> None:
+def test_a_visitor_who_leaves_stops_the_zip(app: SkyshelfApp, large: LargeShare) -> None:
     visitor = Visitor(app, large.link, "/l/zip")
     asyncio.run(visitor.visit(leave_after=5 << 20))
     assert not visitor.is_complete
@@ -101,7 +101,7 @@ def test_a_visitor_who_leaves_stops_the_zip(app: Starlette, large: LargeShare) -
     assert large.streams[0].is_closed
 
 
-def test_a_blob_that_breaks_midway_breaks_the_answer_instead_of_ending_it(app: Starlette, large: LargeShare) -> None:
+def test_a_blob_that_breaks_midway_breaks_the_answer_instead_of_ending_it(app: SkyshelfApp, large: LargeShare) -> None:
     large.breaks_after = 3 << 20
     visitor = Visitor(app, large.link, "/l/zip")
     with pytest.raises(BlobCorrupt):

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from skyshelf.service.accounts.totp import code_of, in_base32, is_code, matching_step, otpauth_uri, step_at
+from skyshelf.service.accounts.login_codes import code_of, in_base32, is_code, matching_step, otpauth_uri, step_at
 
 SECRET = b"12345678901234567890"
 # RFC 6238, appendix B, the rows of SHA1: seconds since 1970, and eight digits.

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skyshelf.service.archives.zip_writer import FolderNames
-from skyshelf.wire.safe_names import safe_name
+from skyshelf.wire.names import safe_name
 
 ANY_NAME = st.text(st.characters(), max_size=300)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.contacts.vcard_lines import CardLine, escaped, parse_line, parts_of, text_of, write_line
+from skyshelf.service.contacts.vcards import CardLine, escaped, parse_line, parts_of, text_of, write_line
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from tests.service.callers import caller_of
 from skyshelf.service.accounts import sessions
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.demo import DemoAccount, fill
-from skyshelf.service.files import memories, thumbnails
+from skyshelf.service.demo.account import DemoAccount, fill
+from skyshelf.service.files import photos, thumbnails
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.models import PagedQuery
-from skyshelf.wire.resources.session import LoginRequest
+from skyshelf.wire.resources.credentials import LoginRequest
 
 
 def open_house(folder: Path) -> ServiceContext:
@@ -56,6 +56,7 @@ def everything(ctx: ServiceContext) -> dict[str, StoredObject]:
         return dict(walk(unit, account.account_id, account.root_key))
 
 
+@pytest.mark.whole
 def test_one_can_log_in_with_what_it_says(ctx: ServiceContext) -> None:
     demo = fill(ctx)
     answer = sessions.login(ctx, LoginRequest(email_id=demo.email, password=demo.password), "127.0.0.1")
@@ -74,7 +75,7 @@ def test_it_has_pictures_of_several_years_films_papers_and_sounds(ctx: ServiceCo
 
 
 def test_there_are_memories_of_this_day_in_earlier_years(ctx: ServiceContext, caller: Caller) -> None:
-    found = memories.spotlights(ctx, caller, PagedQuery(limit=10), "").spot_lights or []
+    found = photos.spotlights(ctx, caller, PagedQuery(limit=10), "").spot_lights or []
     sizes = {memory.title: len(memory.objects or []) for memory in found}
     assert all(sizes[f"{years} ago"] >= 2 for years in ("1 year", "2 years", "3 years", "5 years"))
 

@@ -10,18 +10,18 @@ from tests.service.pictures import encoded, jpeg_taken, video
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files.capture_dates import FILES_AT_ONCE
-from skyshelf.service.files.versions import restore_version
+from skyshelf.service.files.downloads import restore_version
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.media.process import MediaUnavailable, WorkerProcess
-from skyshelf.service.reservations import Reservation
+from skyshelf.service.process.reservations import Reservation
 from skyshelf.service.uploads.batch import upload_files
 from skyshelf.service.uploads.chunked import initiate
 from skyshelf.service.uploads.commit import commit_file, store_content
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire.resources.objects import VersionRestoreRequest
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
-from skyshelf.wire.resources.versions import VersionRestoreRequest
 
 TAKEN = "2019:07:23 10:00:00"
 DATE = (1563876000000, 723)

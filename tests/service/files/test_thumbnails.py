@@ -11,10 +11,9 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import thumbnails
 from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail
-from skyshelf.service.media.limits import RENDERER
 from skyshelf.service.media.process import MediaUnavailable, WorkerProcess
-from skyshelf.service.media.protocol import Job, MediaResult
-from skyshelf.service.reservations import Reservation
+from skyshelf.service.media.protocol import RENDERER, Job, MediaResult
+from skyshelf.service.process.reservations import Reservation
 from skyshelf.service.uploads.commit import commit_file, store_content
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.uploads import UploadMetadata

@@ -10,17 +10,16 @@ from tests.server.api import HeldClock
 from tests.service.making import file, folder, trash
 from tests.service.pacing import hold_pace
 
-from skyshelf.service import quarantine
 from skyshelf.service.accounts import accounts, login_throttle
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import PURGE
-from skyshelf.service.jobs import contents, maintenance, orphans
-from skyshelf.service.jobs.history import expire_history
+from skyshelf.service.integrity import quarantine
+from skyshelf.service.jobs import contents, maintenance
+from skyshelf.service.jobs.maintenance import expire_history
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
-from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice, Quota
+from skyshelf.storage.metadata.contracts.files import NewUpload
 from skyshelf.storage.metadata.contracts.sessions import NewSession
-from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.store import Unit
 
 DAY = 86_400_000
@@ -107,7 +106,7 @@ def test_a_purge_goes_on_where_it_was_stopped(
     for number in range(45):
         file(ctx, account, f"{number}.txt", b"%d" % number, box)
     trash(ctx, account, box)
-    ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, ctx.clock.now()))
+    ctx.metadata.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, ctx.clock.now()))
     assert len(list(islice(maintenance.purge(ctx, account.account_id), 2))) == 2
     assert quota(ctx, account).used > 0
     finish(maintenance.purge(ctx, account.account_id))
@@ -213,7 +212,7 @@ def test_content_that_nothing_refers_to_is_deleted_after_its_time_in_quarantine(
     key, location = file(ctx, account, "a.txt", b"12345")
     _, kept = file(ctx, account, "b.txt", b"678")
     trash(ctx, account, key)
-    ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, clock.now()))
+    ctx.metadata.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, clock.now()))
     finish(maintenance.purge(ctx, account.account_id))
     finish(contents.collect_unreferenced_blobs(ctx))
     assert quarantined(ctx) == {}
@@ -242,7 +241,7 @@ def test_where_no_history_is_kept_a_purge_keeps_nothing(
     ctx.metadata.write(lambda unit: unit.history.set_days(account.account_id, 0))
     key, location = file(ctx, account, "a.txt", b"12345")
     trash(ctx, account, key)
-    ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, clock.now()))
+    ctx.metadata.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, clock.now()))
     finish(maintenance.purge(ctx, account.account_id))
     clock.advance(minutes=61)
     finish(contents.collect_unreferenced_blobs(ctx))
@@ -267,11 +266,11 @@ def test_the_sweeper_puts_old_bytes_that_no_row_knows_into_quarantine_and_nothin
     with ctx.blobs.uploading(lost) as writing:
         writing.append([b"x"], after=None)
     clock.advance(minutes=23 * 60)
-    finish(orphans.sweep_orphans(ctx))
+    finish(contents.sweep_orphans(ctx))
     assert quarantined(ctx) == {}
     clock.advance(minutes=2 * 60)
     for _ in range(2):
-        finish(orphans.sweep_orphans(ctx))
+        finish(contents.sweep_orphans(ctx))
     assert quarantined(ctx) == {orphan: "orphan", lost: "orphan"}
     assert locations(ctx) == {referred, orphan}
     assert uploads(ctx) == {upload, lost}
@@ -284,7 +283,7 @@ def test_the_sweeper_puts_old_bytes_that_no_row_knows_into_quarantine_and_nothin
 def test_every_task_can_be_stopped_after_any_step_and_done_again(
     ctx: ServiceContext, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (maintenance, contents, orphans, quarantine):
+    for module in (maintenance, contents, quarantine):
         monkeypatch.setattr(module, "STEP", 1)
     hold_pace(monkeypatch, 1)
     on_real_time(clock)

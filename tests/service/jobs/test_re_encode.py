@@ -14,8 +14,7 @@ from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.jobs.maintenance import HOUR
-from skyshelf.service.jobs.re_encode import re_encode
+from skyshelf.service.jobs.maintenance import HOUR, re_encode
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.metadata import wire_cache
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -14,14 +14,14 @@ from tests.conformance.metadata.making import make_account, make_folder, new_fil
 from tests.real_parts import shared
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.files.rewind import rewind as status
-from skyshelf.service.files.rewind import start_rewind, undo_rewind
+from skyshelf.service.history.rewinds import rewind as status
+from skyshelf.service.history.rewinds import start_rewind, undo_rewind
 from skyshelf.service.jobs.runner import REWIND_JOBS, JobRunner
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Rename, StoredObject, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs
-from skyshelf.wire.resources.past.rewind import Rewind, RewindRequest
+from skyshelf.wire.resources.rewind import Rewind, RewindRequest
 
 FOLDERS, AT_ONCE = 10, 500
 SCRIPT, OWNER = f"{'5' * 32}/{'a' * 16}", f"{'6' * 32}/{'b' * 16}"
@@ -74,7 +74,7 @@ class Drive:
         def acting(unit: Unit) -> None:
             unit.act_as(actor)
             unit.tree.apply(account_id, changes, now)
-            unit.files.mark_for_deletion(account_id, deleted, now)
+            unit.purge.mark_for_deletion(account_id, deleted, now)
 
         self.store.write(acting)
 

@@ -17,11 +17,10 @@ from tests.service.pacing import hold_pace
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files import trash
-from skyshelf.service.jobs import contents, leases, maintenance
-from skyshelf.service.jobs.leases import LEASE_MS
+from skyshelf.service.history import logs
+from skyshelf.service.jobs import contents, maintenance, runner
 from skyshelf.service.jobs.maintenance import HOUR, PERIODIC_TASKS, PeriodicTask
-from skyshelf.service.jobs.runner import JobRunner
-from skyshelf.service.proofs import logs
+from skyshelf.service.jobs.runner import LEASE_MS, JobRunner
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
@@ -124,7 +123,7 @@ def test_a_restart_does_not_run_everything_again(ctx: ServiceContext, clock: Hel
         worker = JobRunner(ctx, tasks=noting.tasks)
         worker.schedule()
         work_off(worker)
-    often = {contents.COLLECT, "merge-search-index", logs.TASK}  # at least every ten minutes
+    often = {contents.COLLECT, "merge-search-index", logs.TASK, "advance-generation"}  # at least every ten minutes
     once = [name for name in HOURLY if name not in often]
     assert sorted(name for name in noting.ran if name not in often) == once
 
@@ -194,7 +193,7 @@ def test_a_step_that_takes_long_keeps_the_lease(
             claimed.append(JobRunner(ctx, tasks=noting.tasks).work_once())
         yield
 
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "BEAT_SECONDS", 0.01)
     assert runner_of(ctx, one_long_step).work_once()
     assert claimed == [False] * 3
 
@@ -215,8 +214,8 @@ def test_a_step_that_hangs_loses_the_job(
         yield
         steps.append(True)
 
-    monkeypatch.setattr(leases, "LONGEST_STEP_SECONDS", 0.0)
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "LONGEST_STEP_SECONDS", 0.0)
+    monkeypatch.setattr(runner, "BEAT_SECONDS", 0.01)
     assert runner_of(ctx, hanging).work_once()
     assert steps == [False]
 
@@ -246,7 +245,7 @@ def test_two_workers_at_one_purge_do_no_harm(
     filler = Filler(ctx, account)
     filler.fill_trash(100)
     _, kept = filler.files(3, filler.folder("kept"))
-    ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, clock.now()))
+    ctx.metadata.write(lambda unit: unit.purge.mark_all_for_deletion(account.account_id, clock.now()))
     hold_pace(monkeypatch, 7)
     both = threading.Barrier(2)
 

@@ -10,10 +10,8 @@ from PIL import ExifTags, Image
 from tests.service.pictures import encoded, picture, video
 
 from skyshelf.service.media import images, videos
-from skyshelf.service.media.jpeg_facts import facts_in
-from skyshelf.service.media.jpeg_head import HEAD_BYTES
-from skyshelf.service.media.places import iso_6709
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.service.media.capture import HEAD_BYTES, facts_in, iso_6709
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 BELEM = (38_691_600, -9_216_000)
 

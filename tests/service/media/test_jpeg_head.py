@@ -11,7 +11,7 @@ from PIL import ExifTags, Image
 from tests.service.pictures import encoded, jpeg_taken
 
 from skyshelf.service.media import images
-from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided, date_in
+from skyshelf.service.media.capture import HEAD_BYTES, Undecided, date_in
 
 
 def found_by_pillow(path: Path, data: bytes) -> tuple[int, int] | None:

@@ -13,9 +13,8 @@ import pytest
 from PIL import Image
 from tests.service.pictures import encoded, jpeg_taken, picture, video
 
-from skyshelf.service.media.limits import LIGHT
 from skyshelf.service.media.pool import Workers
-from skyshelf.service.media.protocol import CaptureDateJob, MediaResult, ThumbnailJob
+from skyshelf.service.media.protocol import LIGHT, CaptureDateJob, MediaResult, ThumbnailJob
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +151,7 @@ def _progressive_jpeg(side: int, scans: int) -> bytes:
     return huge[:-2] + huge[last:-2] * scans + b"\xff\xd9"
 
 
+@pytest.mark.whole
 def test_a_file_that_keeps_a_decoder_busy_has_its_cpu_time_and_no_more(tmp_path: Path) -> None:
     """On a busy machine, too: no clock on the wall is involved."""
     path = tmp_path / "scans.jpg"
@@ -167,6 +167,7 @@ def test_a_file_that_keeps_a_decoder_busy_has_its_cpu_time_and_no_more(tmp_path:
     assert used < LIGHT.cpu_seconds + 3
 
 
+@pytest.mark.whole
 def test_a_file_that_takes_too_long_is_cancelled(tmp_path: Path) -> None:
     """A pipe that nobody writes to stands for a file that keeps a decoder busy for ever."""
     endless = tmp_path / "endless"

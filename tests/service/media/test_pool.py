@@ -11,11 +11,9 @@ import pytest
 from PIL import Image
 from tests.service.pictures import encoded
 
-from skyshelf.service.media.limits import HEAVY, LIGHT
-from skyshelf.service.media.pool import Run, Workers
+from skyshelf.service.media.pool import MediaBusy, Run, Workers
 from skyshelf.service.media.process import MediaUnavailable
-from skyshelf.service.media.protocol import CaptureDateJob, ThumbnailJob
-from skyshelf.service.media.queue import MediaBusy
+from skyshelf.service.media.protocol import HEAVY, LIGHT, CaptureDateJob, ThumbnailJob
 
 
 @pytest.fixture
@@ -104,6 +102,7 @@ def test_a_closed_pool_says_nothing_about_the_file() -> None:
         workers.submit(1, held)
 
 
+@pytest.mark.whole
 def test_a_worker_that_is_killed_by_the_end_of_the_pool_says_nothing_about_the_file(tmp_path: Path) -> None:
     endless = tmp_path / "endless"
     os.mkfifo(endless)

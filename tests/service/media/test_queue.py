@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyshelf.service.media.queue import MediaBusy, MediaQueue, Ticket
+from skyshelf.service.media.pool import MediaBusy, MediaQueue, Ticket
 
 
 def ticket(account_id: int, name: str = "", *, heavy: bool = False) -> Ticket:

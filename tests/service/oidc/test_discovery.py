@@ -11,8 +11,7 @@ from tests.real_parts.scripted_provider import ScriptedProvider, new_key, script
 
 from skyshelf.service.oidc import fetch as fetching
 from skyshelf.service.oidc.discovery import AGAIN_SECONDS, FRESH_SECONDS, STALE_SECONDS, Document
-from skyshelf.service.oidc.errors import ProviderBusy, ProviderUnavailable
-from skyshelf.service.oidc.fetch import AT_ONCE_MAX, BYTES_MAX, fetch
+from skyshelf.service.oidc.fetch import AT_ONCE_MAX, BYTES_MAX, ProviderBusy, ProviderUnavailable, fetch
 from skyshelf.service.oidc.relying_party import RelyingParty
 from skyshelf.service.oidc.settings import Provider
 

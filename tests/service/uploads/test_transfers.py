@@ -11,8 +11,9 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.jobs.maintenance import expire_uploads
 from skyshelf.service.uploads import transfers
+from skyshelf.service.uploads.chunked import hold_upload
 from skyshelf.service.uploads.streamed import StreamedFile
-from skyshelf.service.uploads.transfer_chunks import TransferChunk
+from skyshelf.service.uploads.transfer_chunks import Chunks, TransferChunk
 from skyshelf.storage.errors import LimitReached
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
@@ -115,6 +116,20 @@ def test_a_chunk_that_comes_again_with_other_bytes_replaces_the_former_one(sendi
     assert sending.kept() == (0, 0, 0, 1)
 
 
+def test_a_chunk_that_comes_again_while_the_former_one_is_appended_is_not_lost(sending: Sending) -> None:
+    sending.send("2")
+    with sending.ctx.metadata.read() as unit:
+        transfer = min(unit.uploads.page(sending.caller.account_id, limit=10), key=lambda row: len(row.name))
+    sending.send("2")
+    # Another request has read what waits before it came again.
+    with hold_upload(sending.ctx, sending.caller, transfer.upload_key) as held:
+        Chunks(sending.ctx, sending.caller, transfer.upload_key).take_in(held.writer, transfer, all_of_them=True)
+    for name in ("1", "3", "4"):
+        sending.send(name)
+    assert sending.content() == WHOLE
+    assert sending.kept()[:3] == (0, 0, 0)
+
+
 def test_a_missing_chunk_is_noticed_where_the_size_is_announced(sending: Sending) -> None:
     for name in ("1", "2", "4"):
         sending.send(name)
@@ -177,7 +192,7 @@ def test_waiting_chunks_take_no_more_space_than_the_file(ctx: ServiceContext) ->
 
 
 def test_the_chunks_that_wait_are_bounded(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyshelf.storage.metadata.sql.uploads.UPLOADS_OPEN_MAX", 3)
+    monkeypatch.setattr("skyshelf.wire.limits.UPLOADS_OPEN_MAX", 3)
     for name in ("3", "4"):
         sending.send(name)
     with pytest.raises(LimitReached, match="unfinished uploads"):

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.reservations import Reservations
+from skyshelf.service.process.reservations import Reservations
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import Chunk
 from skyshelf.storage.blobs.protocols import BlobUpload

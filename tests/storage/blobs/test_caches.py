@@ -1,8 +1,7 @@
 """A cache that forgets what was used longest ago."""
 
-from skyshelf.storage.blobs.caches import BoundedCache, RunningHashes
-from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.hashing import BoundedCache, ContentHash, RunningHashes
+from skyshelf.storage.blobs.protocols import Part
 
 
 def test_the_entry_that_was_not_used_for_longest_goes_first() -> None:

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.real_parts.programs import root_alone
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
@@ -23,7 +24,7 @@ class Chowning:
 
 
 class OwnedFiles(DurableFiles):
-    """Of a folder that belongs to somebody."""
+    """Files in a folder that belongs to somebody else."""
 
     def give_to_owner_of(self, root: Path) -> None:
         super().give_to_owner_of(root)
@@ -57,12 +58,6 @@ def test_the_owner_gives_nothing_away(tmp_path: Path, monkeypatch: pytest.Monkey
     chowning = Chowning(monkeypatch, 1000)
     use(tmp_path / "blobs")
     assert chowning.given == []
-
-
-def root_alone() -> None:
-    if os.geteuid() != 0:
-        sentence = "only root can make files of another user"
-        pytest.fail(sentence) if "SKYSHELF_CI" in os.environ else pytest.skip(sentence)
 
 
 def owners_in(folder: Path) -> set[tuple[int, int]]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skyshelf.storage.metadata.encoded_objects import NO_OBJECTS, EncodedObjects
+from skyshelf.storage.metadata.wire_cache import NO_OBJECTS, EncodedObjects
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from tests.conformance.metadata.making import make_folder
 from tests.real_parts.postgres import PostgresServer
-from tests.storage.schemas import freeze
-from tests.storage.schemas.samples import FOLDER, FORMER_NAMES, NOW, PHOTO, SAMPLES, TRASHED, Scalar, samples_for
+from tests.storage.schemas import freeze, later
+from tests.storage.schemas.samples import FOLDER, NOW, SAMPLES, TRASHED, Scalar, samples_for
 
 from skyshelf.storage.metadata.postgres.dialect import TYPES as POSTGRES_TYPES
 from skyshelf.storage.metadata.postgres.store import PostgresStore
@@ -21,9 +21,6 @@ from skyshelf.storage.metadata.wire_cache import encode_object
 
 VERSIONS = range(1, newest() + 1)
 Row = dict[str, Scalar]
-INVITATIONS_SINCE = next(one.number for one in migrations() if one.name == "boards_and_timeline")
-MEDIA_SINCE = next(one.number for one in migrations() if one.name == "media")
-ENCODING_VERSIONS_SINCE = next(one.number for one in migrations() if one.name == "wire_version")
 
 
 def _load_dump(version: int, path: Path) -> None:
@@ -37,29 +34,6 @@ def _load_dump(version: int, path: Path) -> None:
 def _known(columns: set[str], rows: list[Row]) -> list[str]:
     """Sample rows as far as a version has their columns, in a form that can be compared."""
     return sorted(repr({name: value for name, value in sorted(row.items()) if name in columns}) for row in rows)
-
-
-def _carried_over(table: str, version: int) -> list[Row]:
-    """The sample rows of a version as they are today.
-
-    An invitation was once a member who had not accepted yet. Thumbnails that all accounts shared are forgotten.
-    """
-    rows = SAMPLES[table]
-    if table == "board_members" and version < INVITATIONS_SINCE:
-        return [row for row in rows if row["status"] == "A"]
-    if table == "thumbnails" and version < MEDIA_SINCE:
-        return []
-    return rows
-
-
-def _without_new_jobs(rows: list[Row]) -> list[Row]:
-    """Without the job that reads facts of pictures which an older version has not read."""
-    return [row for row in rows if row.get("kind") != "read-dates"]
-
-
-def _columns_today(table: str, columns: set[str]) -> set[str]:
-    new_names = {former: name for name, former in FORMER_NAMES.get(table, {}).items()}
-    return {new_names.get(column, column) for column in columns}
 
 
 class Sqlite:
@@ -128,11 +102,8 @@ def test_an_old_sqlite_store_is_upgraded_when_it_is_opened(version: int, tmp_pat
     try:
         assert upgraded.schema() == fresh.schema()
         assert upgraded.faults() == []
-        for table, old_columns in before.items():
-            columns = _columns_today(table, old_columns)
-            assert _known(columns, _without_new_jobs(upgraded.rows(table, columns))) == _known(
-                columns, _carried_over(table, version)
-            )
+        for table, columns in before.items():
+            assert _known(columns, upgraded.rows(table, columns)) == _known(columns, SAMPLES[table])
     finally:
         upgraded.close()
         fresh.close()
@@ -157,12 +128,11 @@ def test_an_old_postgres_store_is_upgraded_when_it_is_migrated(version: int, pos
     with psycopg.connect(url) as connection, postgres_server.database() as fresh_url:
         with psycopg.connect(fresh_url) as fresh:
             assert _postgres_schema(connection) == _postgres_schema(fresh)
-        for table, old_columns in before.items():
-            columns = _columns_today(table, old_columns)
+        for table, columns in before.items():
             names = sorted(columns)
             rows = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
             found: list[Row] = [dict(zip(names, values, strict=True)) for values in rows]
-            assert _known(columns, _without_new_jobs(found)) == _known(columns, _carried_over(table, version))
+            assert _known(columns, found) == _known(columns, SAMPLES[table])
     store.close()
 
 
@@ -203,7 +173,7 @@ def test_the_newest_dump_is_a_store_that_works(tmp_path: Path) -> None:
         assert unit.tree.get(account.account_id, TRASHED.hex().upper()).status == "T"
         assert len(unit.uploads.stale(NOW, 9)) == 1
         assert unit.quotas.get(account.account_id, NOW) == unit.quotas.recount(account.account_id, NOW)
-        assert unit.content.recount() == []
+        assert unit.inspection.miscounted(limit=10) == []
     make_folder(store, account, FOLDER.hex().upper(), "new")
     store.close()
 
@@ -213,36 +183,16 @@ def test_migrations_are_numbered_without_holes_and_speak_both_dialects() -> None
     for types in (SQLITE_TYPES, POSTGRES_TYPES):
         for migration in migrations():
             statements = migration.statements(types)
-            assert statements or migration.is_carried_over()
+            assert statements or migration.row_work
             assert not [text for text in statements if re.search(r"[{};]|--", text)]
 
 
-@pytest.mark.parametrize("version", [one for one in VERSIONS if 3 <= one < INVITATIONS_SINCE])
-def test_who_was_invited_to_a_board_still_is_and_pictures_have_their_month(version: int, tmp_path: Path) -> None:
+def test_rows_of_another_encoding_are_listed_from_their_columns(tmp_path: Path) -> None:
     path = tmp_path / "metadata.db"
-    _load_dump(version, path)
-    SqliteStore(path).close()
-    database = Sqlite(path)
-    try:
-        invitations = database.rows("board_invitations", {"email", "role", "created_at"})
-        assert [one["role"] for one in invitations] == ["M"]
-        months = {
-            row["object_key"]: row["timeline_month"]
-            for row in database.rows("objects", {"object_key", "timeline_month"})
-        }
-        assert months[PHOTO] == 2023 * 12 + 10
-        assert months[FOLDER] is None
-        assert _known({"month", "files"}, database.rows("timeline_months", {"month", "files"})) == _known(
-            {"month", "files"}, SAMPLES["timeline_months"]
-        )
-    finally:
-        database.close()
-
-
-@pytest.mark.parametrize("version", [one for one in VERSIONS if 2 <= one < ENCODING_VERSIONS_SINCE])
-def test_rows_from_before_encodings_had_versions_are_listed_from_their_columns(version: int, tmp_path: Path) -> None:
-    path = tmp_path / "metadata.db"
-    _load_dump(version, path)
+    _load_dump(newest(), path)
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE objects SET wire_version = 0")
+    connection.close()
     store = SqliteStore(path)
     with store.read() as unit:
         account_id = unit.accounts.by_email("ADA@example.org").account_id
@@ -250,3 +200,31 @@ def test_rows_from_before_encodings_had_versions_are_listed_from_their_columns(v
         assert trashed == encode_object(unit.tree.get(account_id, TRASHED.hex().upper()))
         assert (account_id, TRASHED.hex().upper()) in unit.wire_cache.stale(None, limit=99).found
     store.close()
+
+
+@pytest.mark.usefixtures("later_migrations")
+def test_a_store_goes_through_several_migrations_and_keeps_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "metadata.db"
+    _load_dump(1, path)
+    old = Sqlite(path)
+    before = old.tables()
+    old.close()
+    assert newest() == later.COUNT
+    SqliteStore(path).close()
+    SqliteStore(tmp_path / "fresh.db").close()
+    upgraded, fresh = Sqlite(path), Sqlite(tmp_path / "fresh.db")
+    try:
+        assert upgraded.tables() == fresh.tables()
+        assert upgraded.faults() == []
+        for table, columns in before.items():
+            if table != "tags":
+                assert _known(columns, upgraded.rows(table, columns)) == _known(columns, SAMPLES[table])
+        assert [row["note_length"] for row in upgraded.rows("objects", {"note_length"})] == [1] * len(
+            SAMPLES["objects"]
+        )
+        assert [row["name"] for row in upgraded.rows("tags", {"name"})] == [
+            str(row["name"])[::-1] for row in SAMPLES["tags"]
+        ]
+    finally:
+        upgraded.close()
+        fresh.close()

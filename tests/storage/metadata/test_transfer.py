@@ -9,20 +9,18 @@ import pytest
 from tests.conformance.metadata.backends import Store, open_at
 from tests.conformance.metadata.making import make_account, make_folder
 from tests.real_parts.postgres import PostgresServer
-from tests.storage.schemas import freeze
+from tests.storage.schemas import freeze, later
 from tests.storage.schemas.samples import FOLDER, SAMPLES
 
 from skyshelf.storage.errors import StoreUnavailable
-from skyshelf.storage.metadata.contracts.search import SearchFilter
+from skyshelf.storage.metadata.contracts.tree import SearchFilter
 from skyshelf.storage.metadata.sql.migrate import newest
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
-from skyshelf.storage.metadata.transfer import sqlite_rows
-from skyshelf.storage.metadata.transfer.copying import verify
 from skyshelf.storage.metadata.transfer.postgres_rows import postgres_source
 from skyshelf.storage.metadata.transfer.sqlite_rows import sqlite_source
 from skyshelf.storage.metadata.transfer.stores import export_sqlite, fill, import_sqlite, rows_of
-from skyshelf.storage.metadata.transfer.tables import TransferFailed
+from skyshelf.storage.metadata.transfer.tables import TransferFailed, verify
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -31,10 +29,10 @@ def _silent(_done: int, _total: int) -> None:
 
 def _sample(path: Path, version: int | None = None) -> Path:
     connection = apsw.Connection(str(path))
-    connection.execute((freeze.FOLDER / f"{version or newest()}.sql").read_text("utf-8"))
+    connection.execute((freeze.FOLDER / f"{1 if version else newest()}.sql").read_text("utf-8"))
     connection.close()
-    if version is None:
-        SqliteStore(path).close()
+    if version != 1:
+        SqliteStore(path, migrate_to=version).close()
     return path
 
 
@@ -106,7 +104,8 @@ def test_no_table_is_forgotten_and_none_may_be_missing_on_one_side(
             direct.execute("DROP TABLE later")
 
 
-@pytest.mark.parametrize("version", [1, 5, newest() - 1])
+@pytest.mark.usefixtures("later_migrations")
+@pytest.mark.parametrize("version", [1, later.COUNT - 1])
 def test_a_file_of_an_earlier_release_is_taken_and_brought_up_to_date(
     version: int, tmp_path: Path, postgres_server: PostgresServer
 ) -> None:
@@ -144,6 +143,7 @@ def test_a_target_with_rows_is_refused_and_left_as_it_is(tmp_path: Path, postgre
         assert _everything(place) == before
 
 
+@pytest.mark.whole
 def test_interrupted_at_any_moment_it_leaves_an_empty_target_and_no_file(tmp_path: Path, postgres_url: str) -> None:
     path = _sample(tmp_path / "metadata.db")
 
@@ -171,14 +171,9 @@ def test_a_file_of_rows_is_not_taken_for_a_store(tmp_path: Path, postgres_url: s
         SqliteStore(tmp_path / "metadata.db")
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_an_export_is_of_one_moment_while_others_write(
-    database: str, tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_is_of_one_moment_while_others_write(tmp_path: Path, postgres_url: str) -> None:
     """The change feed has no holes and the counter is its last number, whatever was written in the meantime."""
-    monkeypatch.setattr(sqlite_rows, "PAGES_AT_ONCE", 20)
-    url = postgres_url if database == "postgres" else str(tmp_path / "metadata.db")
-    store = open_at(url)
+    store = open_at(postgres_url)
     account = make_account(store)
     for number in range(300):
         make_folder(store, account, account.root_key, f"before {number}")
@@ -199,7 +194,7 @@ def test_an_export_is_of_one_moment_while_others_write(
     writer.start()
     try:
         assert written.wait(30)
-        export_sqlite(url, tmp_path / "cut.db", wait_for_a_write)
+        export_sqlite(postgres_url, tmp_path / "cut.db", wait_for_a_write)
     finally:
         stop.set()
         writer.join()

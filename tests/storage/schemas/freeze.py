@@ -1,7 +1,7 @@
 """Write the frozen dumps: every version of the schema, as SQLite had it, with sample rows in every table.
 
-Run it after adding a migration: `.venv/bin/python -m tests.storage.schemas.freeze`. A dump of a released version never
-changes; git shows when one does.
+Run it after adding a migration: `.venv/bin/python -m tests.storage.schemas.freeze`. The dump of a released version
+never changes; git shows when one does.
 """
 
 import tempfile

@@ -9,9 +9,6 @@ Rows = list[dict[str, Scalar]]
 
 NOW = 1_700_000_000_000
 
-# A column's name before the migration that renamed it.
-FORMER_NAMES = {"account_counters": {"trash_watermark": "trash_floor"}}
-
 
 def _key(number: int) -> bytes:
     return bytes.fromhex("018BCFE568007000B000") + number.to_bytes(6, "big")
@@ -100,7 +97,7 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
-    zero |= dict.fromkeys(("objects", "history_floor", "history_swept", "history_forgotten_at"), 0)
+    zero |= dict.fromkeys(("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at"), 0)
     zero["history_days"] = zero["alarm_watch"] = None
     return {"account_id": account_id} | zero | values
 
@@ -109,7 +106,7 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
 SAMPLES: dict[str, Rows] = {
     "accounts": [_account(1, ROOT, "Ada@Example.org"), _account(2, OTHER_ROOT, "grace@example.org")],
     "account_counters": [
-        _counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99, objects=3),
+        _counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99, objects=3, history_used=12),
         _counters(2),
     ],
     "devices": [
@@ -172,6 +169,7 @@ SAMPLES: dict[str, Rows] = {
             "overwritten": 6,
             "moved": 7,
             "scrambled": 8,
+            "marked": 9,
             "state": "open",
             "decided_at": 0,
             "decided_by": "",
@@ -633,9 +631,5 @@ SAMPLES: dict[str, Rows] = {
 
 
 def samples_for(table: str, columns: set[str]) -> Rows:
-    """The sample rows of a table as far as a version of it has their columns, under the names it has for them."""
-    former = FORMER_NAMES.get(table, {})
-    named = (
-        {former[name] if former.get(name) in columns else name: row[name] for name in row} for row in SAMPLES[table]
-    )
-    return [{name: value for name, value in row.items() if name in columns} for row in named]
+    """The sample rows of a table as far as a version of it has their columns."""
+    return [{name: value for name, value in row.items() if name in columns} for row in SAMPLES[table]]

@@ -10,9 +10,9 @@ const POLL_INTERVAL_MS = 60_000;
 const CHANGE_DELAY_MS = 2000;
 
 class Alarms {
-  /** Those that wait for a decision. */
+  /** Alarms that wait for a decision. */
   open = $state.raw<Alarm[]>([]);
-  /** Whether this very browser is paused. */
+  /** Whether this browser is paused. */
   isPaused = $state(false);
 
   /** Load now, after changes, and from time to time; returns the function that stops and clears the list. */

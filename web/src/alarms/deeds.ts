@@ -9,11 +9,12 @@ export function nameOf(alarm: Alarm): string {
 
 /** One line for each kind of change that it made. */
 export function deedsOf(alarm: Alarm): string[] {
-  const { deleted, overwritten, moved, scrambled } = alarm;
+  const { deleted, overwritten, moved, scrambled, marked } = alarm;
   return [
     ...(deleted ? [t('alarm.deleted', { count: deleted })] : []),
     ...(overwritten ? [t('alarm.overwritten', { count: overwritten })] : []),
     ...(moved ? [t('alarm.moved', { count: moved })] : []),
     ...(scrambled ? [t('alarm.scrambled', { count: scrambled })] : []),
+    ...(marked ? [t('alarm.marked', { count: marked })] : []),
   ];
 }

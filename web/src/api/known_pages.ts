@@ -1,5 +1,5 @@
 // Pages that the server has sent before, with their ETags: when nothing has changed, it answers 304 and sends nothing.
-// They are kept in memory alone, and forgotten when the session ends: the names of files stay on no disk.
+// They are kept only in memory and forgotten when the session ends, so no file names reach the disk.
 
 const PAGES_MAX = 40;
 const CHARACTERS_MAX = 4_000_000;

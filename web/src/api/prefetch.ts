@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   prefetchFolder(folder || root || ((await (await session).clone().json()) as { rootFolderKey: string }).rootFolderKey);
 }
 
-/** The same requests as in files/folder.svelte.ts. */
+/** Sends the requests of files/folder.svelte.ts. */
 function prefetchFolder(key: string): void {
   void prefetch(`/nms/metadata?folderKey=${key}&limit=${FIRST_PAGE}&page=0&sort=%2BobjectName`);
   void prefetch(`/x/v1/objects/${key}`);

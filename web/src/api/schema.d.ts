@@ -51,6 +51,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/promo/banner/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The promotional banners to show now. */
+        get: operations["banners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/security/getokenforcookie": {
         parameters: {
             query?: never;
@@ -402,7 +419,7 @@ export interface paths {
         /** The account's passkeys: their names, what each can do, and when it was last used. */
         get: operations["passkeys"];
         put?: never;
-        /** Adds the passkey that a browser has created, in the session that has begun it. */
+        /** Adds the passkey that a browser has created, in the session that began it. */
         post: operations["add_passkey"];
         delete?: never;
         options?: never;
@@ -419,7 +436,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a browser needs to create a passkey. It takes what a login takes. */
+        /** The options that a browser needs to create a passkey; needs the credentials of a login. */
         post: operations["begin_passkey"];
         delete?: never;
         options?: never;
@@ -470,7 +487,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes a passkey. It takes what a login takes, and no session ends. */
+        /** Removes a passkey; needs the credentials of a login. No session ends. */
         post: operations["remove_passkey"];
         delete?: never;
         options?: never;
@@ -505,7 +522,7 @@ export interface paths {
         /** The account's app passwords: what each may do, and when it was last used. */
         get: operations["app_passwords"];
         put?: never;
-        /** Makes an app password, with what a login takes: the password, or a passkey. */
+        /** Creates an app password; needs the credentials of a login: the password, or a passkey. */
         post: operations["add_app_password"];
         delete?: never;
         options?: never;
@@ -539,7 +556,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a login through a provider: opens the session, as a cookie, of the person that the provider named. */
+        /** Completes a login through a provider: opens a session, as a cookie, for the person that the provider named. */
         post: operations["login_by_provider"];
         delete?: never;
         options?: never;
@@ -574,7 +591,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins to link an identity, with the account's password: the page of the provider to go to. */
+        /** Starts linking an identity, with the account's password; returns the provider's page to open. */
         post: operations["begin_link"];
         delete?: never;
         options?: never;
@@ -591,7 +608,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unlinks an identity; not the last way into the account. No session ends. */
+        /** Unlinks an identity, unless nothing else opens the account. No session ends. */
         post: operations["unlink_identity"];
         delete?: never;
         options?: never;
@@ -867,7 +884,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a background job that a brake stopped run for a day; one that is not stopped stays as it is. */
+        /** Lets a background job that a brake has stopped run for a day; other jobs are not affected. */
         post: operations["admin_release_brake"];
         delete?: never;
         options?: never;
@@ -1270,6 +1287,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/epoch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The epoch of the server's data: it changes when they are restored from a backup, moved, or go back. */
+        get: operations["epoch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/objects/{object_key}/changes": {
         parameters: {
             query?: never;
@@ -1311,7 +1345,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed, newest first, with what was before and after, and who did it. */
+        /** Changes, newest first, with the state before and after, and who made them. */
         get: operations["history"];
         put?: never;
         post?: never;
@@ -1328,7 +1362,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a folder held at a moment. */
+        /** The contents of a folder at a given time. */
         get: operations["past_folder"];
         put?: never;
         post?: never;
@@ -1345,7 +1379,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file or folder as it was at a moment, and its path. */
+        /** A file or folder as it was at a given time, and its path. */
         get: operations["past_object"];
         put?: never;
         post?: never;
@@ -1362,7 +1396,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What came, went, moved or changed between two moments, one entry per file or folder. */
+        /** What was added, removed, moved or changed between two times, one entry per file or folder. */
         get: operations["history_differences"];
         put?: never;
         post?: never;
@@ -1379,13 +1413,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The content that a file had at a moment, whole or in ranges. */
+        /** The content that a file had at a given time, whole or in ranges. */
         get: operations["past_file"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
-        /** The content that a file had at a moment, whole or in ranges. */
+        /** The content that a file had at a given time, whole or in ranges. */
         head: operations["past_file_head"];
         patch?: never;
         trace?: never;
@@ -1397,9 +1431,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How long history is kept, since when there is some, and what it takes. */
+        /** How long history is kept, how far it goes back, and how much space it takes. */
         get: operations["history_settings"];
-        /** Choose how long history is kept, up to what the operator allows; fewer days need confirmation. */
+        /** Sets how long history is kept, up to the operator's limit; fewer days need confirmation. */
         put: operations["set_history"];
         post?: never;
         delete?: never;
@@ -1417,7 +1451,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forget all history up to now, which takes what a login takes: nothing deleted before can be brought back. */
+        /** Forgets all history up to now; needs the credentials of a login, because deleted files can no longer be restored. */
         post: operations["forget_history"];
         delete?: never;
         options?: never;
@@ -1432,7 +1466,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Devices that changed unusually much at once, and what was decided about them. */
+        /** Devices that made unusually many changes in a short time, and what was decided about them. */
         get: operations["alarms"];
         put?: never;
         post?: never;
@@ -1451,7 +1485,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a paused device go on. From a device that is paused itself, it takes what a login takes. */
+        /** Lets a paused device continue. A device that is paused itself needs the credentials of a login for this. */
         post: operations["allow_device"];
         delete?: never;
         options?: never;
@@ -1468,7 +1502,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs out a paused device; of an app, its password is revoked. */
+        /** Logs out a paused device; if it is an app, its password is revoked. */
         post: operations["end_paused_session"];
         delete?: never;
         options?: never;
@@ -1503,7 +1537,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a rewind would do, in pages. Nothing changes. */
+        /** The plan of a rewind, in pages. Nothing changes. */
         post: operations["plan_rewind"];
         delete?: never;
         options?: never;
@@ -1521,7 +1555,7 @@ export interface paths {
         /** The account's latest rewinds, the newest first. */
         get: operations["rewinds"];
         put?: never;
-        /** Start a rewind. It runs in the background, and survives restarts of the server. */
+        /** Starts a rewind. It runs in the background and survives restarts of the server. */
         post: operations["start_rewind"];
         delete?: never;
         options?: never;
@@ -1536,7 +1570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A rewind and how far it is. */
+        /** A rewind and its progress. */
         get: operations["rewind"];
         put?: never;
         post?: never;
@@ -1572,7 +1606,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a rewind; what it has done stays, and can be undone. Does nothing to one that has ended. */
+        /** Stops a rewind; what it has done stays and can be undone. Does nothing if it has ended. */
         post: operations["cancel_rewind"];
         delete?: never;
         options?: never;
@@ -1589,7 +1623,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo everything that a rewind has done, by another rewind. What has changed since then stays. */
+        /** Undoes everything that a rewind has done, by another rewind. Later changes stay. */
         post: operations["undo_rewind"];
         delete?: never;
         options?: never;
@@ -2649,23 +2683,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/promo/banner/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The promotional banners to show now. */
-        get: operations["banners"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/upload/files": {
         parameters: {
             query?: never;
@@ -2974,8 +2991,8 @@ export interface components {
          * AccountEvent
          * @description Something that happened in the account.
          *
-         *     `by` is `you`, `somebody` (who failed to log in), `operator` or `visitor`. Address and device are there for the
-         *     first two alone.
+         *     `by` is `you`, `somebody` (who failed to log in), `operator` or `visitor`. Address and device are present only for
+         *     the first two.
          */
         AccountEvent: {
             kind: string;
@@ -3016,17 +3033,18 @@ export interface components {
         };
         /**
          * AdditionRequest
-         * @description Files of one's own to add to a board, 50 at most.
+         * @description The user's own files to add to a board, at most 50.
          */
         AdditionRequest: {
             objects: components["schemas"]["AddedObject"][];
         };
         /**
          * Alarm
-         * @description A device reached the limit. `state` is `open` while it is paused, then `allowed` or `ended`.
+         * @description A device that reached the limit. `state` is `open` while it is paused, then `allowed` or `ended`.
          *
-         *     The counts are those of the ten minutes before `raisedDate`; `sinceDate` is when the device began. `scrambled`
-         *     counts files whose content or name no longer had the type that they had.
+         *     The counts are those of the ten minutes before `raisedDate`, or of the last day if only that limit was reached;
+         *     `sinceDate` is when the device began. `scrambled` counts files whose content or name looked encrypted, `marked`
+         *     changed favourites and tags. A folder that was deleted counts with what was in it, up to 1,000.
          */
         Alarm: {
             deviceKey: string;
@@ -3039,6 +3057,7 @@ export interface components {
             overwritten: number;
             moved: number;
             scrambled: number;
+            marked: number;
             state: string;
             decidedDate?: number;
         };
@@ -3069,7 +3088,7 @@ export interface components {
         };
         /**
          * AllowRequest
-         * @description For how long nothing of the device counts. A device that is paused itself needs `confirmation`.
+         * @description How long the device's changes do not count. A device that is paused itself needs `confirmation`.
          */
         AllowRequest: {
             /** @default 24 */
@@ -3079,7 +3098,7 @@ export interface components {
         };
         /**
          * AppPassword
-         * @description What lets one app in, and how far. Without `folderKey` it opens the whole drive.
+         * @description The access of one app. Without `folderKey` it opens the whole drive.
          *
          *     `folderName` is absent if the folder is in the trash or deleted; then the app sees nothing.
          */
@@ -3284,7 +3303,7 @@ export interface components {
         };
         /**
          * BoardContributors
-         * @description Those of the files that are on the board.
+         * @description The contributors of the requested files that are on the board.
          */
         BoardContributors: {
             contributors: components["schemas"]["BoardContributor"][];
@@ -3331,8 +3350,8 @@ export interface components {
          * @description Something that a member did on a board.
          *
          *     `kind` is `created`, `joined`, `left`, `removed` (by the owner), `added` or `withdrew` (files; `filesCount` says how
-         *     many) or `renamed`. `guestName` is there when a guest added files through a public link of the member, and empty for
-         *     a guest without a name.
+         *     many) or `renamed`. `guestName` is present if a guest added files through a public link of the member; it is empty
+         *     for a guest without a name.
          */
         BoardEvent: {
             kind: string;
@@ -3462,7 +3481,7 @@ export interface components {
         };
         /**
          * BrakeReleaseRequest
-         * @description A stopped job, why it may run all the same, and the own password of the operator who decides.
+         * @description A stopped job, the reason to let it run anyway, and the password of the operator who decides.
          */
         BrakeReleaseRequest: {
             name: string;
@@ -3483,13 +3502,15 @@ export interface components {
          * ChangesPage
          * @description Changes, oldest first, and the current state of their objects.
          *
-         *     An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too.
+         *     An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too. At
+         *     another `epoch` than before, the server's data have gone back or were moved: compare everything.
          */
         ChangesPage: {
             changes: components["schemas"]["Change"][];
             objects: components["schemas"]["CloudObject"][];
             cursor: string;
             hasMore: boolean;
+            epoch?: string;
         };
         /**
          * CloudObject
@@ -3556,8 +3577,8 @@ export interface components {
         };
         /**
          * ConfirmationRequest
-         * @description What a login needs: the password and, where the second factor is on, a code or a passkey as well. A passkey that
-         *     verifies who uses it is enough alone.
+         * @description The credentials of a login: the password and, if the second factor is on, a code or a passkey as well. A passkey
+         *     that verifies its user is sufficient.
          */
         ConfirmationRequest: {
             /** @default null */
@@ -3674,7 +3695,7 @@ export interface components {
         };
         /**
          * CopiedObject
-         * @description A copy, and the key of the object that it was made of.
+         * @description A copy, and the key of the object that was copied.
          */
         CopiedObject: {
             sourceKey: string;
@@ -3716,6 +3737,11 @@ export interface components {
             covers: components["schemas"]["FolderCover"][];
         };
         /**
+         * DeclineAnswer
+         * @description An empty object: the invitation was declined.
+         */
+        DeclineAnswer: Record<string, never>;
+        /**
          * Declining
          * @description The invitation to decline.
          */
@@ -3749,13 +3775,8 @@ export interface components {
             deviceKey: string;
         };
         /**
-         * Done
-         * @description An empty object: done.
-         */
-        Done: Record<string, never>;
-        /**
          * DuplicateGroup
-         * @description Files with the same content, oldest first.
+         * @description Files with identical content, oldest first.
          */
         DuplicateGroup: {
             hash: string;
@@ -3812,6 +3833,7 @@ export interface components {
             objects: components["schemas"]["CloudObject"][];
             nextCursor?: string;
             changesCursor: string;
+            epoch?: string;
         };
         /**
          * FailingJob
@@ -3826,7 +3848,7 @@ export interface components {
          * FileToUpload
          * @description A file to upload, and its target folder.
          *
-         *     With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has
+         *     With `expectedVersion` the file is stored only as the next version of that one, and with 0 only if no file has
          *     its name: if somebody else has stored a version in the meantime, nothing changes.
          */
         FileToUpload: {
@@ -3900,7 +3922,7 @@ export interface components {
         };
         /**
          * FlatEntry
-         * @description One operation, with the fields of the object beside it.
+         * @description One operation, on the same level as the fields of the object.
          */
         FlatEntry: {
             operation: components["schemas"]["FlatOperation"];
@@ -3918,13 +3940,13 @@ export interface components {
         };
         /**
          * FlatOperation
-         * @description The operations of the interface, and one more name for a rename.
+         * @description The operations of the interface, and another name for a rename.
          * @enum {unknown}
          */
         FlatOperation: "FRN" | "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
         /**
          * FlatProcessed
-         * @description A changed object, with the operation beside its fields.
+         * @description A changed object, on the same level as the operation.
          */
         FlatProcessed: {
             objectKey: string;
@@ -4012,7 +4034,7 @@ export interface components {
         };
         /**
          * ForgetRequest
-         * @description What a login takes: what is forgotten cannot be brought back.
+         * @description The credentials of a login, because forgotten history cannot be restored.
          */
         ForgetRequest: {
             /** @default null */
@@ -4020,7 +4042,7 @@ export interface components {
         };
         /**
          * GuestFile
-         * @description A file on a board that somebody without an account has added; `guestName` is what they called themselves.
+         * @description A file that somebody without an account has added to a board; `guestName` is the name that they entered.
          */
         GuestFile: {
             objectKey: string;
@@ -4045,11 +4067,11 @@ export interface components {
         };
         /**
          * HistoryDifference
-         * @description A file or folder that two moments show differently.
+         * @description A file or folder that differs between two times.
          *
          *     `kinds` is `added`, `removed`, or any of `renamed`, `moved`, `content` and `favorite`. `before` and `beforePath` are
-         *     missing if it was not there at the first moment, `after` and `afterPath` if it is not at the second. The date and
-         *     who made it are those of its last change in between, as in HistoryEntry.
+         *     absent if it did not exist at the first time, `after` and `afterPath` if it does not at the second. Date and origin
+         *     are those of its last change in between, as in HistoryEntry.
          */
         HistoryDifference: {
             objectKey: string;
@@ -4076,10 +4098,10 @@ export interface components {
         };
         /**
          * HistoryEntry
-         * @description One change. `before` is missing for a new object; `after` for one that the change deleted for good.
+         * @description One change. `before` is absent for a new object, `after` for one that the change deleted permanently.
          *
-         *     `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, a rewind, whose key
-         *     is `rewindKey`, or somebody with a link, whose key is `shareKey`.
+         *     `deviceKey`, `deviceName` and `sessionId` say who made it. They are absent if it was made by the service, by a
+         *     rewind (`rewindKey`) or through a share link (`shareKey`).
          */
         HistoryEntry: {
             number: number;
@@ -4097,10 +4119,11 @@ export interface components {
         };
         /**
          * HistoryHead
-         * @description The signed head of the log, a text that other tools can read; missing while the log has not begun.
+         * @description The signed head of the log, a text that other tools can read; absent before the log has started.
          *
-         *     The log has `size` changes, from the number `start` on; `waiting` later ones are not in it yet. Records are kept of
-         *     changes from `keptFrom` on.
+         *     The log has `size` changes, starting with the number `start`; `waiting` later ones are not in it yet. The records of
+         *     all changes since `keptFrom` are kept, for `days` after the change. `forgottenDate` is when the owner last had
+         *     history forgotten.
          */
         HistoryHead: {
             note?: string;
@@ -4109,6 +4132,8 @@ export interface components {
             newestNumber: number;
             waiting: number;
             keptFrom: number;
+            days: number;
+            forgottenDate?: number;
         };
         /**
          * HistoryLeaf
@@ -4131,7 +4156,7 @@ export interface components {
          * HistoryPage
          * @description Changes, newest first. Even an empty page can have a `nextCursor`; only the last has none.
          *
-         *     `oldestDate` is the earliest moment that can be looked at; `days` is how long the account keeps history.
+         *     `oldestDate` is the earliest available time; `days` is how long the account keeps history.
          */
         HistoryPage: {
             entries: components["schemas"]["HistoryEntry"][];
@@ -4141,7 +4166,7 @@ export interface components {
         };
         /**
          * HistorySettings
-         * @description How long history is kept, the operator's limit, and the earliest moment that can be looked at.
+         * @description How long history is kept, the operator's limit, the earliest available time, and the space that history takes.
          */
         HistorySettings: {
             days: number;
@@ -4151,7 +4176,7 @@ export interface components {
         };
         /**
          * IdentityDeparture
-         * @description The provider's page, to which the browser has to go.
+         * @description The provider's page, which the browser must open.
          */
         IdentityDeparture: {
             url: string;
@@ -4174,6 +4199,16 @@ export interface components {
             memberType?: "M" | "V";
             /** @default null */
             expiresDate?: number | null;
+        };
+        /**
+         * KeptKind
+         * @description How much of a kind is stored beside files, and at most how much (see the reference of limits).
+         */
+        KeptKind: {
+            kind: string;
+            used: number;
+            limit: number;
+            isBytes: boolean;
         };
         /**
          * KeyOfHistory
@@ -4211,7 +4246,7 @@ export interface components {
         };
         /**
          * LinkIdentityRequest
-         * @description The provider, and the account's password; of an account without one it is not looked at.
+         * @description The provider, and the account's password, which is ignored if the account has none.
          */
         LinkIdentityRequest: {
             provider: string;
@@ -4237,7 +4272,7 @@ export interface components {
         };
         /**
          * Locations
-         * @description Those of the objects that exist, in the trash or not. `folders` are the folders above them, each once.
+         * @description The requested objects that exist, in the trash or not. `folders` are the folders above them, each once.
          */
         Locations: {
             objects: components["schemas"]["ObjectPlace"][];
@@ -4260,7 +4295,7 @@ export interface components {
         };
         /**
          * LoginProvider
-         * @description A provider that people may log in through; `label` is what its button says, where that is not its name.
+         * @description A provider that people may log in through; `label` is its button's text, if that is not its name.
          */
         LoginProvider: {
             id: string;
@@ -4294,7 +4329,7 @@ export interface components {
         };
         /**
          * LogoutRequest
-         * @description What to end besides the calling session, as other people's clients ask for it; the body may be absent.
+         * @description Sessions to end in addition to the calling one, in the form of other people's clients; the body may be absent.
          */
         LogoutRequest: {
             /** @default null */
@@ -4325,7 +4360,7 @@ export interface components {
          * ManagedAccount
          * @description An account as an operator sees it. `status` is A (active), D (disabled) or G (being removed).
          *
-         *     `hasPassword` is false until an invited person has used the link. Nothing of the account's files is shown.
+         *     `hasPassword` is false until an invited person has used the link. Nothing reveals the account's files.
          */
         ManagedAccount: {
             userId: string;
@@ -4390,7 +4425,7 @@ export interface components {
         };
         /**
          * NewAccountRequest
-         * @description The person to invite; without a quota, the server's usual one. By email, the link goes to the person alone.
+         * @description The person to invite; the quota defaults to the server's. A mailed link is sent only to that person.
          */
         NewAccountRequest: {
             emailId: string;
@@ -4407,8 +4442,8 @@ export interface components {
          * NewAppPassword
          * @description A name to recognise the app by, what it may do, and what a login needs.
          *
-         *     The account's password, and a code or a passkey where logins need one: an open session alone cannot make a lasting
-         *     way in. A passkey that verifies who uses it is enough alone.
+         *     The account's password, and a code or a passkey if logins need one: an open session alone cannot create permanent
+         *     access. A passkey that verifies its user is sufficient.
          */
         NewAppPassword: {
             /** @default null */
@@ -4522,7 +4557,7 @@ export interface components {
         };
         /**
          * ObjectPlace
-         * @description An object's folder, and whether that can be seen; `trashedDate` is that of an object in the trash.
+         * @description An object's folder, and whether it is visible; `trashedDate` is present for an object in the trash.
          */
         ObjectPlace: {
             objectKey: string;
@@ -4556,7 +4591,7 @@ export interface components {
         };
         /**
          * OpenSession
-         * @description A device that is logged in, and to whose account.
+         * @description A device that is logged in, and its account.
          */
         OpenSession: {
             userId: string;
@@ -4586,7 +4621,7 @@ export interface components {
         Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
         /**
          * OperatorRoleRequest
-         * @description Whether the account is an operator, and the own password of the one who decides.
+         * @description Whether the account becomes an operator, and the password of the operator who decides.
          */
         OperatorRoleRequest: {
             isOperator: boolean;
@@ -4651,7 +4686,7 @@ export interface components {
          * OwnShare
          * @description One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
          *
-         *     `uploads` is how many files visitors have sent, where they may. A link to a board that the caller no longer owns has
+         *     `uploads` is how many files visitors have sent, if they may. A link to a board that the caller no longer owns has
          *     no `boardName` and does not work.
          */
         OwnShare: {
@@ -4687,8 +4722,8 @@ export interface components {
          * Passkey
          * @description A passkey of the account. `host` is the only one that it works for.
          *
-         *     `replacesPassword` is true for one that identifies the account and verifies who uses it; any other is a second
-         *     factor. `isBackedUp` says that its maker keeps a copy, such as in the user's cloud account.
+         *     `replacesPassword` is true if it identifies the account and verifies its user; any other is a second factor.
+         *     `isBackedUp` means that its vendor keeps a copy, such as in the user's cloud account.
          */
         Passkey: {
             passkeyKey: string;
@@ -4779,7 +4814,7 @@ export interface components {
         };
         /**
          * PasskeyExtensions
-         * @description What the browser is to report besides.
+         * @description Extra information that the browser should report.
          */
         PasskeyExtensions: {
             credProps: boolean;
@@ -4794,7 +4829,7 @@ export interface components {
         };
         /**
          * PasskeyLoginRequest
-         * @description A login with a passkey that verifies who uses it, instead of email address, password and code.
+         * @description A login with a passkey that verifies its user, instead of email address, password and code.
          */
         PasskeyLoginRequest: {
             /** @default null */
@@ -4827,7 +4862,7 @@ export interface components {
         };
         /**
          * PasskeyResults
-         * @description What the browser reports besides.
+         * @description Extra information that the browser reports.
          */
         PasskeyResults: {
             /** @default null */
@@ -4899,7 +4934,7 @@ export interface components {
         };
         /**
          * PastFolder
-         * @description What a folder held. A folder that fits into one page is in order of names, folders first.
+         * @description The past contents of a folder. If they fit into one page, they are sorted by name, folders first.
          */
         PastFolder: {
             objects: components["schemas"]["CloudObject"][];
@@ -4915,7 +4950,7 @@ export interface components {
         };
         /**
          * PastState
-         * @description What an object was, before or after a change.
+         * @description The state of an object before or after a change.
          */
         PastState: {
             objectName: string;
@@ -4945,10 +4980,10 @@ export interface components {
         };
         /**
          * PhotoFact
-         * @description A picture or video; what is unknown is left out.
+         * @description Facts about a picture or video; unknown ones are absent.
          *
-         *     `takenDate` is what the camera's clock showed, as epoch milliseconds as if that clock were UTC. The size is that of
-         *     the picture as it is shown, turned upright.
+         *     `takenDate` is the time of the camera's clock in epoch milliseconds, as if that clock were UTC. Width and height are
+         *     those of the upright picture.
          */
         PhotoFact: {
             objectKey: string;
@@ -4961,14 +4996,14 @@ export interface components {
         };
         /**
          * PhotoFactList
-         * @description Those of the files that are pictures or videos.
+         * @description Facts about the requested files that are pictures or videos.
          */
         PhotoFactList: {
             facts: components["schemas"]["PhotoFact"][];
         };
         /**
          * PhotoPlaceList
-         * @description A page of the pictures and videos whose place is known; it may be short. The last one has no `nextCursor`.
+         * @description A page of the pictures and videos whose place is known; it may be short. The last page has no `nextCursor`.
          */
         PhotoPlaceList: {
             places: components["schemas"]["PhotoFact"][];
@@ -4984,7 +5019,7 @@ export interface components {
         };
         /**
          * Placeholders
-         * @description Those that exist: a file has one as soon as a thumbnail of it was made.
+         * @description The placeholders that exist: a file has one once a thumbnail of it was created.
          */
         Placeholders: {
             placeholders: components["schemas"]["Placeholder"][];
@@ -5036,8 +5071,8 @@ export interface components {
         };
         /**
          * ProviderLoginRequest
-         * @description The last step of a login through a provider; who it is, is in the cookie that the provider's answer was
-         *     exchanged for. The token is always in a cookie.
+         * @description The last step of a login through a provider. A cookie, set when the provider responded, identifies the person;
+         *     the token is always in a cookie.
          */
         ProviderLoginRequest: {
             /** @default null */
@@ -5143,6 +5178,20 @@ export interface components {
             recoveryCodes: string[];
         };
         /**
+         * RefreshAnswer
+         * @description The session that goes on; `accessToken` is its `authToken` once more, which other people's clients look for.
+         */
+        RefreshAnswer: {
+            userId: string;
+            deviceKey: string;
+            rootFolderKey: string;
+            authToken: string;
+            jwt: string;
+            refreshToken: string;
+            expiresIn: number;
+            accessToken: string;
+        };
+        /**
          * RefreshRequest
          * @description The `refreshToken` of a login or of the last renewal.
          */
@@ -5171,7 +5220,7 @@ export interface components {
         };
         /**
          * RestoreOfServer
-         * @description When the server was restored from a backup, and of when that was, as far as it is known.
+         * @description When the server was restored from a backup, and when that backup was made, if known.
          */
         RestoreOfServer: {
             date: number;
@@ -5186,11 +5235,12 @@ export interface components {
         };
         /**
          * Rewind
-         * @description A rewind and how far it is.
+         * @description A rewind and its progress.
          *
-         *     `state` is `planning` (nothing has changed yet), `running`, `done`, `cancelled` (what was done stays done) or
-         *     `refused`: it does not fit into the quota by `missingInBytes`, and nothing has changed. `done` of `total` objects
-         *     are finished. `undoOf` is the rewind that this one undoes.
+         *     `state` is `planning` (nothing has changed yet), `running`, `done`, `cancelled` (what was done stays done; also if
+         *     history ends after the moment before anything is done) or `refused`: it does not fit into the quota by
+         *     `missingInBytes`, and nothing has changed. `done` of `total` objects are finished. `undoOf` is the rewind that this
+         *     one undoes.
          */
         Rewind: {
             rewindKey: string;
@@ -5213,8 +5263,9 @@ export interface components {
          * RewindCounts
          * @description How many objects come back, move, get a former name, content, favourite mark or tags, go to the trash, or stay.
          *
-         *     An object that moves and is renamed counts in both. `albums` are those that come back into albums or leave them,
-         *     `links` those whose share links are closed. `left` are those that cannot be undone.
+         *     An object that moves and is renamed counts in both. `boards` are those that come back onto boards or leave them,
+         *     `links` those whose share links are closed. `others` are deleted or edited albums, comments and contacts that become
+         *     what they were. `left` are those that cannot be undone.
          */
         RewindCounts: {
             restored: number;
@@ -5223,8 +5274,9 @@ export interface components {
             content: number;
             favorite: number;
             tags: number;
-            albums: number;
+            boards: number;
             links: number;
+            others: number;
             trashed: number;
             left: number;
         };
@@ -5232,7 +5284,7 @@ export interface components {
          * RewindItem
          * @description One object: what it is now and what it becomes.
          *
-         *     `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags`, `albums`, `links` (a share link is
+         *     `actions` are of `restored`, `moved`, `renamed`, `content`, `favorite`, `tags`, `boards`, `links` (a share link is
          *     closed) and `trashed`. `problem` says what cannot be undone: `contentGone` (its bytes are no longer kept),
          *     `changedByOthers`, `changedMeanwhile`, `noSpace`, `inUse` (a folder that holds what others have put there) or
          *     `gone`.
@@ -5265,7 +5317,7 @@ export interface components {
         };
         /**
          * RewindPlanRequest
-         * @description The same, and the page of the plan.
+         * @description The target of a rewind, and the page of its plan.
          */
         RewindPlanRequest: {
             /** @default null */
@@ -5293,11 +5345,11 @@ export interface components {
         };
         /**
          * RewindRequest
-         * @description Back to a moment: `to`, a time, or `toNumber`, the last change to keep. Exactly one of them.
+         * @description The target of a rewind: either `to`, a time, or `toNumber`, the last change to keep.
          *
-         *     Without more it is the whole account; with `folderKey`, one folder and everything in it. With `deviceKey` (also that
-         *     of an app password), `session` or both, only what that device or session did since is undone, and what others
-         *     have changed after it stays.
+         *     By default the whole account is rewound; with `folderKey`, one folder and everything in it. With `deviceKey` (also
+         *     that of an app password), `session` or both, only what that device or session did since then is undone, and later
+         *     changes by others stay.
          */
         RewindRequest: {
             /** @default null */
@@ -5320,7 +5372,7 @@ export interface components {
         };
         /**
          * ScrubProgress
-         * @description How far the current pass over all contents is.
+         * @description The progress of the current pass over all contents.
          */
         ScrubProgress: {
             percent: number;
@@ -5359,8 +5411,8 @@ export interface components {
          * SecondFactorMissing
          * @description The error body of a login with the right password that needs a second factor.
          *
-         *     `passkey` is there if the account has passkeys for this host. `isWithoutApp` is true if no authenticator app gives
-         *     codes.
+         *     `passkey` is present if the account has passkeys for this host. `isWithoutApp` is true if the account has no
+         *     authenticator app.
          */
         SecondFactorMissing: {
             /** @default null */
@@ -5376,7 +5428,7 @@ export interface components {
         };
         /**
          * SecondFactorPasskeyRequest
-         * @description The password, and a passkey to be asked for from now on.
+         * @description The password, and the passkey that logins will need from now on.
          */
         SecondFactorPasskeyRequest: {
             password: string;
@@ -5385,7 +5437,7 @@ export interface components {
         /**
          * SecondFactorProofRequest
          * @description Both factors: the password, and a code from the authenticator app, a recovery code or a passkey. A passkey that
-         *     verifies who uses it is enough alone.
+         *     verifies its user is sufficient.
          */
         SecondFactorProofRequest: {
             /** @default null */
@@ -5419,14 +5471,30 @@ export interface components {
         };
         /**
          * SecondFactorStatus
-         * @description Whether the second factor is on; if so, since when, with how many recovery codes left, and whether an
-         *     authenticator app gives codes for it: without one, logins ask for a passkey.
+         * @description Whether the second factor is on, and if so, since when, how many recovery codes are left, and whether there is an
+         *     authenticator app: without one, logins need a passkey.
          */
         SecondFactorStatus: {
             isOn: boolean;
             hasApp?: boolean;
             onSinceDate?: number;
             recoveryCodesLeft?: number;
+        };
+        /**
+         * ServerEpoch
+         * @description The epoch of the server's data, and the current cursor of the account.
+         *
+         *     Another epoch means that the server was `restored` from a backup of `stateDate`, `moved`, or that an operator has
+         *     `adopted` a database that had gone back; `reason` and `date` are absent in the first epoch. `isCursorKnown` is false
+         *     where the change of the given cursor is not among the account's changes: the data went back without a new epoch.
+         */
+        ServerEpoch: {
+            epoch?: string;
+            cursor: string;
+            isCursorKnown?: boolean;
+            reason?: string;
+            date?: number;
+            stateDate?: number;
         };
         /**
          * ServerHealth
@@ -5538,11 +5606,11 @@ export interface components {
         };
         /**
          * StorageUse
-         * @description Bytes by what they are used for; the parts add up to `usedSpace`.
+         * @description Bytes by what they are used for; the parts add up to `usedSpace`. `kept` lists what else is stored.
          *
          *     Photos, videos, audio and documents are the current versions of files outside the trash. If `isEstimate` is true,
          *     the trash is too large to be added up, and some of it counts as files. `history` is not part of `usedSpace`: it is
-         *     what deleted files and versions still take, while they can be brought back.
+         *     the size of deleted files and versions that can still be restored.
          */
         StorageUse: {
             allocatedSpace: number;
@@ -5555,6 +5623,7 @@ export interface components {
             trash: number;
             history: number;
             isEstimate: boolean;
+            kept: components["schemas"]["KeptKind"][];
         };
         /**
          * StoreSpace
@@ -5643,7 +5712,7 @@ export interface components {
         };
         /**
          * TimelinePage
-         * @description A page of a month: objects, and what is known of each; the last page has no `nextCursor`.
+         * @description A page of a month: objects, and the known facts about each; the last page has no `nextCursor`.
          */
         TimelinePage: {
             objects: components["schemas"]["CloudObject"][];
@@ -5696,7 +5765,7 @@ export interface components {
         UnjoinAnswer: Record<string, never>;
         /**
          * UnlinkIdentityRequest
-         * @description The issuer of the identity that is no longer to open the account.
+         * @description The issuer of the identity to unlink.
          */
         UnlinkIdentityRequest: {
             issuer: string;
@@ -5860,6 +5929,13 @@ export interface components {
             expiresDate?: number;
         };
         /**
+         * WelcomeAnswer
+         * @description The address to log in with.
+         */
+        WelcomeAnswer: {
+            emailId: string;
+        };
+        /**
          * WelcomeRequest
          * @description The link's token and the password to set. The first account needs an address and names as well.
          */
@@ -5873,13 +5949,6 @@ export interface components {
             firstName?: string | null;
             /** @default null */
             lastName?: string | null;
-        };
-        /**
-         * Welcomed
-         * @description The address to log in with.
-         */
-        Welcomed: {
-            emailId: string;
         };
     };
     responses: {
@@ -6249,7 +6318,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3002` No such board */
+        /** @description `SKY3002` No such album */
         SKY3002: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6600,6 +6669,61 @@ export interface operations {
             };
         };
     };
+    banners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The promotional banners to show now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
     cookie_nonce: {
         parameters: {
             query?: never;
@@ -6744,6 +6868,7 @@ export interface operations {
             409: components["responses"]["SKY2045"];
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
+            415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
@@ -6853,7 +6978,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -6988,10 +7125,34 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7010,6 +7171,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     own_devices: {
@@ -7163,11 +7325,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7221,8 +7407,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7280,11 +7479,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7303,6 +7526,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     remove_device: {
@@ -7338,9 +7562,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7398,7 +7635,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7407,13 +7644,25 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7465,8 +7714,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7579,7 +7841,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7588,14 +7850,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2008"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7614,6 +7888,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     confirm_second_factor: {
@@ -7653,7 +7928,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2007` The code is wrong or was already used */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2007` The code is wrong or was already used */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7662,7 +7937,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2007";
+                        code?: "SKY2001" | "SKY2050" | "SKY2007";
                     };
                 };
             };
@@ -7681,7 +7956,19 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7700,6 +7987,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     turn_off_second_factor: {
@@ -7737,7 +8025,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7746,7 +8034,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -7765,7 +8053,19 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7823,7 +8123,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7832,7 +8132,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -7851,7 +8151,19 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7870,6 +8182,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     begin_passkey_login: {
@@ -7951,7 +8264,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7960,7 +8273,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -7969,6 +8282,7 @@ export interface operations {
             409: components["responses"]["SKY2045"];
             413: components["responses"]["SKY1005"];
             414: components["responses"]["SKY1015"];
+            415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
@@ -8056,7 +8370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Adds the passkey that a browser has created, in the session that has begun it. */
+            /** @description Adds the passkey that a browser has created, in the session that began it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8080,7 +8394,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2040` This passkey was not accepted */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2040` This passkey was not accepted */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8089,7 +8403,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2040";
+                        code?: "SKY2001" | "SKY2050" | "SKY2040";
                     };
                 };
             };
@@ -8155,7 +8469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a browser needs to create a passkey. It takes what a login takes. */
+            /** @description The options that a browser needs to create a passkey; needs the credentials of a login. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8179,7 +8493,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8188,7 +8502,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -8226,6 +8540,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     passkey_challenge: {
@@ -8322,11 +8637,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY2043"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8345,6 +8684,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     remove_passkey: {
@@ -8384,7 +8724,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8393,7 +8733,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -8413,7 +8753,19 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8499,7 +8851,19 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8518,6 +8882,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     app_passwords: {
@@ -8588,7 +8953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes an app password, with what a login takes: the password, or a passkey. */
+            /** @description Creates an app password; needs the credentials of a login: the password, or a passkey. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8598,7 +8963,7 @@ export interface operations {
                     "application/json": components["schemas"]["MadeAppPassword"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8607,12 +8972,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8621,7 +8986,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041";
                     };
                 };
             };
@@ -8696,9 +9061,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8734,7 +9112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ends a login through a provider: opens the session, as a cookie, of the person that the provider named. */
+            /** @description Completes a login through a provider: opens a session, as a cookie, for the person that the provider named. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8908,7 +9286,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2031` This login through a provider has ended */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2031` This login through a provider has ended */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8917,7 +9295,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2031";
+                        code?: "SKY2001" | "SKY2050" | "SKY2031";
                     };
                 };
             };
@@ -8958,7 +9336,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begins to link an identity, with the account's password: the page of the provider to go to. */
+            /** @description Starts linking an identity, with the account's password; returns the provider's page to open. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8982,7 +9360,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8991,14 +9369,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035";
                     };
                 };
             };
             404: components["responses"]["SKY2030"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9017,6 +9407,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     unlink_identity: {
@@ -9032,7 +9423,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Unlinks an identity; not the last way into the account. No session ends. */
+            /** @description Unlinks an identity, unless nothing else opens the account. No session ends. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9056,12 +9447,36 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY2033"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2034"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9146,7 +9561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Welcomed"];
+                    "application/json": components["schemas"]["WelcomeAnswer"];
                 };
             };
             /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
@@ -9269,7 +9684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedAccounts"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9278,7 +9693,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
                     };
                 };
             };
@@ -9343,12 +9758,36 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY1006"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2012"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9408,7 +9847,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY1006` This server has no such path; `SKY2013` No such account */
             404: {
                 headers: {
@@ -9425,7 +9876,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2011"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9485,7 +9948,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9494,7 +9957,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
@@ -9513,7 +9976,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9573,7 +10048,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9582,7 +10057,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
@@ -9602,7 +10077,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2011"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9662,7 +10149,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9671,7 +10158,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
@@ -9690,7 +10177,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9750,7 +10249,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9759,7 +10258,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
@@ -9779,7 +10278,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2011"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9835,7 +10346,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY1006` This server has no such path; `SKY2013` No such account */
             404: {
                 headers: {
@@ -9850,6 +10373,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10039,7 +10563,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY1006` This server has no such path; `SKY2013` No such account; `SKY3005` No such device */
             404: {
                 headers: {
@@ -10055,7 +10591,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10169,11 +10717,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY1006"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10233,7 +10805,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY1006` This server has no such path; `SKY2014` No such banner */
             404: {
                 headers: {
@@ -10249,7 +10833,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10303,7 +10899,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY1006` This server has no such path; `SKY2014` No such banner */
             404: {
                 headers: {
@@ -10318,6 +10926,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10407,7 +11016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Lets a background job that a brake stopped run for a day; one that is not stopped stays as it is. */
+            /** @description Lets a background job that a brake has stopped run for a day; other jobs are not affected. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10431,7 +11040,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10440,14 +11049,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004";
                     };
                 };
             };
             404: components["responses"]["SKY1006"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10510,7 +11131,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10519,7 +11140,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010" | "NMSOM0129" | "SKY3020";
                     };
                 };
             };
@@ -10590,7 +11211,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10599,7 +11220,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010" | "NMSOM0129" | "SKY3020";
                     };
                 };
             };
@@ -10681,7 +11302,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10700,6 +11333,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     batch: {
@@ -10756,7 +11390,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10775,6 +11421,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     restore: {
@@ -10814,11 +11461,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10837,6 +11508,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     trash: {
@@ -10937,10 +11609,34 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -11042,7 +11738,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY1002` Not a valid name for a file or folder; `SKY3020` The key belongs to a file; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11051,12 +11747,24 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY3026";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY1002" | "SKY3020" | "SKY3026";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -11306,7 +12014,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -11397,7 +12117,19 @@ export interface operations {
             404: components["responses"]["SKY3025"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -11465,6 +12197,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -11949,7 +12682,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -12089,6 +12834,64 @@ export interface operations {
             };
         };
     };
+    epoch: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of an earlier response */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The epoch of the server's data: it changes when they are restored from a backup, moved, or go back. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerEpoch"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
     object_changes: {
         parameters: {
             query?: never;
@@ -12176,7 +12979,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list; `SKY1003` Not a valid key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12185,7 +12988,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY1003";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010";
                     };
                 };
             };
@@ -12238,7 +13041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What changed, newest first, with what was before and after, and who did it. */
+            /** @description Changes, newest first, with the state before and after, and who made them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12248,7 +13051,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list; `SKY1003` Not a valid key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12257,7 +13060,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY1003";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010";
                     };
                 };
             };
@@ -12303,7 +13106,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a folder held at a moment. */
+            /** @description The contents of a folder at a given time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12365,7 +13168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file or folder as it was at a moment, and its path. */
+            /** @description A file or folder as it was at a given time, and its path. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12432,7 +13235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came, went, moved or changed between two moments, one entry per file or folder. */
+            /** @description What was added, removed, moved or changed between two times, one entry per file or folder. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12442,7 +13245,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryDifferences"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list; `SKY1003` Not a valid key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12451,7 +13254,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY1003";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010";
                     };
                 };
             };
@@ -12499,7 +13302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content that a file had at a moment, whole or in ranges. */
+            /** @description The content that a file had at a given time, whole or in ranges. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12709,7 +13512,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content that a file had at a moment, whole or in ranges. */
+            /** @description The content that a file had at a given time, whole or in ranges. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12845,7 +13648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How long history is kept, since when there is some, and what it takes. */
+            /** @description How long history is kept, how far it goes back, and how much space it takes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12904,7 +13707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Choose how long history is kept, up to what the operator allows; fewer days need confirmation. */
+            /** @description Sets how long history is kept, up to the operator's limit; fewer days need confirmation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12928,7 +13731,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12937,14 +13740,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041" | "SKY2051";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2045"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -12978,7 +13793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Forget all history up to now, which takes what a login takes: nothing deleted before can be brought back. */
+            /** @description Forgets all history up to now; needs the credentials of a login, because deleted files can no longer be restored. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13002,7 +13817,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13011,14 +13826,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                        code?: "SKY2001" | "SKY2050" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041" | "SKY2051";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2045"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -13048,7 +13875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Devices that changed unusually much at once, and what was decided about them. */
+            /** @description Devices that made unusually many changes in a short time, and what was decided about them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13109,7 +13936,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Lets a paused device go on. From a device that is paused itself, it takes what a login takes. */
+            /** @description Lets a paused device continue. A device that is paused itself needs the credentials of a login for this. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13133,7 +13960,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13142,7 +13969,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041" | "SKY2051";
                     };
                 };
             };
@@ -13182,7 +14009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Logs out a paused device; of an app, its password is revoked. */
+            /** @description Logs out a paused device; if it is an app, its password is revoked. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13321,7 +14148,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2051` This needs your password, or a passkey */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2035` This account has no password, and its login is too old for this; `SKY2007` The code is wrong or was already used; `SKY2040` This passkey was not accepted; `SKY2042` The counter of this passkey went back: there may be a copy of it; `SKY2041` The passkey has not verified who uses it, so it cannot replace the password; `SKY2051` This needs your password, or a passkey */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13330,14 +14157,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2041" | "SKY2042" | "SKY2051";
+                        code?: "SKY2001" | "SKY2004" | "SKY2035" | "SKY2007" | "SKY2040" | "SKY2042" | "SKY2041" | "SKY2051";
                     };
                 };
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2045"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -13356,6 +14195,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     plan_rewind: {
@@ -13371,7 +14211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a rewind would do, in pages. Nothing changes. */
+            /** @description The plan of a rewind, in pages. Nothing changes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13489,7 +14329,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Start a rewind. It runs in the background, and survives restarts of the server. */
+            /** @description Starts a rewind. It runs in the background and survives restarts of the server. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13576,7 +14416,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A rewind and how far it is. */
+            /** @description A rewind and its progress. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13696,7 +14536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stop a rewind; what it has done stays, and can be undone. Does nothing to one that has ended. */
+            /** @description Stops a rewind; what it has done stays and can be undone. Does nothing if it has ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13720,9 +14560,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY1017"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -13754,7 +14607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Undo everything that a rewind has done, by another rewind. What has changed since then stays. */
+            /** @description Undoes everything that a rewind has done, by another rewind. Later changes stay. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14601,7 +15454,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -14740,12 +15605,36 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3030"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3035"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -14764,6 +15653,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     delete_tag: {
@@ -14799,9 +15689,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3030"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -14859,7 +15762,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             /** @description `SKY3030` No such tag; `SKY3000` No such file or folder */
             404: {
                 headers: {
@@ -14875,7 +15790,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -15284,7 +16211,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -15422,7 +16361,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15431,7 +16370,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
@@ -15627,11 +16566,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3001"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -15650,6 +16613,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     revoke_share: {
@@ -15685,9 +16649,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3001"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -15745,7 +16722,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -16789,7 +17778,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -17274,7 +18275,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
@@ -17470,11 +18483,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -17534,7 +18571,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17543,11 +18580,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY3002` No such album; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17635,7 +18672,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17644,11 +18681,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY3002` No such album; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17663,7 +18700,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -17682,6 +18731,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     edit_board: {
@@ -17723,7 +18773,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17732,7 +18782,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
@@ -17806,7 +18856,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17815,12 +18865,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -17880,8 +18931,20 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            /** @description `SKY3002` No such album; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17896,7 +18959,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -18026,7 +19101,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18035,7 +19110,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
@@ -18110,7 +19185,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18119,11 +19194,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3033` No such invitation */
+            /** @description `SKY3002` No such album; `SKY3033` No such invitation */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18137,6 +19212,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -18196,7 +19272,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18205,7 +19281,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
@@ -18280,7 +19356,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18289,11 +19365,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3033` No such invitation */
+            /** @description `SKY3002` No such album; `SKY3033` No such invitation */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18307,6 +19383,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -18367,7 +19444,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18376,11 +19453,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3034` No member with that key */
+            /** @description `SKY3002` No such album; `SKY3034` No member with that key */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18395,7 +19472,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -18414,6 +19503,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     remove_board_member: {
@@ -18450,7 +19540,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18459,11 +19549,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3034` No member with that key */
+            /** @description `SKY3002` No such album; `SKY3034` No member with that key */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18477,6 +19567,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -18717,8 +19808,20 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            /** @description `SKY3002` No such album; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18807,7 +19910,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18816,11 +19919,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3032` No such comment on this board */
+            /** @description `SKY3002` No such album; `SKY3032` No such comment in this album */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18903,7 +20006,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18912,11 +20015,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3032` No such comment on this board */
+            /** @description `SKY3002` No such album; `SKY3032` No such comment in this album */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18930,6 +20033,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -19046,7 +20150,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY3037` The board's owner has removed you: a link does not bring you back, an invitation does */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY3037` The album's owner has removed you: a link does not bring you back, an invitation does */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19055,7 +20159,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY3037";
+                        code?: "SKY2001" | "SKY2050" | "SKY3037";
                     };
                 };
             };
@@ -19093,6 +20197,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     decline_invitation: {
@@ -19115,7 +20220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DeclineAnswer"];
                 };
             };
             /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
@@ -19132,11 +20237,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3033"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -19319,7 +20448,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
@@ -19395,7 +20536,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
@@ -19486,7 +20639,19 @@ export interface operations {
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -19544,7 +20709,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
@@ -19640,61 +20817,6 @@ export interface operations {
             };
         };
     };
-    banners: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The promotional banners to show now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BannerList"];
-                };
-            };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            405: components["responses"]["SKY1004"];
-            414: components["responses"]["SKY1015"];
-            429: components["responses"]["SKY1007"];
-            431: components["responses"]["SKY1014"];
-            500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
-                    };
-                };
-            };
-        };
-    };
     upload: {
         parameters: {
             query?: never;
@@ -19721,7 +20843,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY4004` The file does not match its announced MD5; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4005` The file does not match its announced size */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19730,7 +20852,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004" | "SKY4005";
+                        code?: "SKY1000" | "SKY1001" | "SKY4004" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4005";
                     };
                 };
             };
@@ -19748,7 +20870,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3000` No such file or folder; `SKY3002` No such board */
+            /** @description `SKY3000` No such file or folder; `SKY3002` No such album */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19776,7 +20898,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full; `SKY4006` The file is larger than this server accepts */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19785,7 +20907,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4007" | "SKY4006";
                     };
                 };
             };
@@ -19837,7 +20959,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManyUploaded"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY4004` The file does not match its announced MD5; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4005` The file does not match its announced size */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19846,7 +20968,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004" | "SKY4005";
+                        code?: "SKY1000" | "SKY1001" | "SKY4004" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4005";
                     };
                 };
             };
@@ -19880,7 +21002,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full; `SKY4006` The file is larger than this server accepts */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19889,7 +21011,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4007" | "SKY4006";
                     };
                 };
             };
@@ -19938,7 +21060,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadProgress"] | components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5 */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY4004` The file does not match its announced MD5; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19947,12 +21069,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004";
+                        code?: "SKY1000" | "SKY1001" | "SKY4004" | "SKY1002" | "SKY1003" | "SKY3020";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19961,11 +21083,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002" | "SKY2050";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder; `SKY4000` No such upload */
+            /** @description `SKY3000` No such file or folder; `SKY3002` No such album; `SKY4000` No such upload */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19974,7 +21096,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY3002" | "SKY3000" | "SKY4000";
+                        code?: "SKY3000" | "SKY3002" | "SKY4000";
                     };
                 };
             };
@@ -19993,7 +21115,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full; `SKY4006` The file is larger than this server accepts */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20002,7 +21124,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4007" | "SKY4006";
                     };
                 };
             };
@@ -20067,7 +21189,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY4003` The chunk does not match the MD5 in its header; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size; `SKY4003` The chunk does not match the MD5 in its header */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20076,12 +21198,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1000" | "SKY4003" | "SKY4004" | "SKY4005";
+                        code?: "SKY1000" | "SKY4004" | "SKY4005" | "SKY4003";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20090,11 +21212,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002" | "SKY2050";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY4000` No such upload; `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY3000` No such file or folder; `SKY3002` No such album; `SKY4000` No such upload */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20103,7 +21225,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY4000" | "SKY3002" | "SKY3000";
+                        code?: "SKY3000" | "SKY3002" | "SKY4000";
                     };
                 };
             };
@@ -20236,9 +21358,22 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY4000"];
             405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -20301,7 +21436,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20310,7 +21445,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY1010" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010" | "NMSOM0129" | "SKY3020";
                     };
                 };
             };
@@ -20554,11 +21689,35 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -20618,7 +21777,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20627,11 +21786,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
+                        code?: "SKY2001" | "SKY2050" | "SKY2002";
                     };
                 };
             };
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            /** @description `SKY3002` No such album; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20700,7 +21859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginAnswer"];
+                    "application/json": components["schemas"]["RefreshAnswer"];
                 };
             };
             /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
@@ -20760,7 +21919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginAnswer"];
+                    "application/json": components["schemas"]["RefreshAnswer"];
                 };
             };
             /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */

@@ -1,4 +1,4 @@
-// What lies over the page: dialogs, sheets, drawers. The browser's Back closes the uppermost one before it leaves the page.
+// Layers above the page: dialogs, sheets, drawers. The browser's Back closes the uppermost one before it leaves the page.
 //
 // Each layer adds an entry to the history whose state says how many layers are open. When a layer is closed otherwise, its
 // entry is left over: the next layer or page takes it, or else it is left by going back, which takes the browser a moment.

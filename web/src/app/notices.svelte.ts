@@ -26,7 +26,7 @@ class Notices {
     this.#add({ id: ++this.#last, text, isError: true });
   }
 
-  /** A notice that stays while something goes on; `cancel` stops it. */
+  /** A notice that stays while something is in progress; `cancel` stops it. */
   showProgress(text: string, cancel?: Notice['action']): { update: (text: string) => void; close: () => void } {
     const id = ++this.#last;
     this.all = [...this.all.slice(-3), { id, text, isError: false, ...(cancel ? { action: cancel } : {}) }];

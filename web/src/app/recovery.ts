@@ -1,4 +1,4 @@
-// What could not be loaded is loaded again when its reason has passed: nobody has to press a button.
+// Reloads what could not be loaded once the cause is gone, without anyone pressing a button.
 import { ApiError, Unreachable, isTransient } from '../api/errors';
 import { connection } from './connection.svelte';
 import { session } from './session.svelte';

@@ -60,7 +60,7 @@ class Session {
 
   async loginWithPasskey(passkey: Schemas['PasskeyAssertion']): Promise<void> {
     const opened = await dataOf(POST('/x/v1/login/passkey', { body: { passkey, ...thisDevice() } }));
-    // What is open belongs to somebody else.
+    // The open page belongs to somebody else.
     if (this.state === 'in' && opened.userId !== this.userId) return location.reload();
     await this.#resume(opened);
   }
@@ -166,7 +166,7 @@ class Session {
   }
 }
 
-/** What may be given besides the password. */
+/** What may be given in addition to the password. */
 export type SecondFactor = Pick<Schemas['LoginRequest'], 'code' | 'passkey'>;
 
 function thisDevice(): { deviceName: string; platformType: string; inCookie: boolean } {

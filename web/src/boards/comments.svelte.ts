@@ -32,7 +32,7 @@ export class Comments {
     if (!older.length) this.next = page.nextCursor ?? null;
   }
 
-  /** New comments of others, since the last time. */
+  /** Other people's comments since the last refresh. */
   #report(newest: readonly Comment[]): void {
     const known = new Set(this.all.map((comment) => comment.commentKey));
     const [comment] = this.#isLoaded

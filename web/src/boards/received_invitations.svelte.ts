@@ -49,7 +49,7 @@ class ReceivedInvitations {
     const added = this.#isLoaded ? all.filter((one) => !known.has(one.boardKey)) : [];
     this.#isLoaded = true;
     this.all = all;
-    // Those that waited when the page was opened are a number in the navigation.
+    // Invitations from before the page was opened are only counted in the navigation.
     for (const { boardName } of added) notifications.report('shared', t('notify.shared', { name: boardName }));
   }
 

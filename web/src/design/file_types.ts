@@ -23,7 +23,7 @@ const BY_MEDIA = new Set<FileType>(['image', 'video', 'audio', 'text']);
 
 export interface Typed {
   readonly name: string;
-  /** As "type/subtype"; may be empty. */
+  /** The MIME type as "type/subtype"; may be empty. */
   readonly mime?: string;
   readonly kind?: string;
 }

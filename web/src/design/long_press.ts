@@ -63,7 +63,7 @@ export class LongPress {
     scrollAtEdges(cell, clientY);
     if (cell === this.#over) return;
     this.#over = cell;
-    // As with a mouse and Shift: the list selects the range from the cell of the long press to this one.
+    // Like Shift+click with a mouse: the list selects the range from the long-pressed cell to this one.
     cell.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'mouse', bubbles: true }));
     cell.dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true, cancelable: true }));
   };

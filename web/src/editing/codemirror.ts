@@ -23,7 +23,7 @@ const LOOK = EditorView.theme({
   },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--soft)' },
-  // The typeface lacks the ornament beside the text.
+  // The typeface lacks the default marker's character.
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: 'none' },
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'color-mix(in srgb, var(--good) 12%, transparent)' },
   '.cm-deletedChunk, &.cm-merge-a .cm-changedLine': {

@@ -1,4 +1,4 @@
-/** The name for what somebody has typed, beside the file that somebody else has saved. */
+/** The name for the user's copy, next to the file that somebody else has saved. */
 export function copyName(name: string, now: Date): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];

@@ -1,4 +1,4 @@
-// What was typed and not saved yet, kept in the browser: it survives a reload, the way back and an expired session.
+// What was typed and not saved yet, kept in the browser: it survives a reload, navigating away and an expired session.
 
 const PREFIX = 'skyshelf.draft.';
 
@@ -43,7 +43,7 @@ export function countDrafts(userId: string): number {
   return names(userId).length;
 }
 
-/** For logging out. */
+/** Called at logout. */
 export function dropDrafts(userId: string): void {
   for (const name of names(userId)) localStorage.removeItem(name);
 }

@@ -98,7 +98,7 @@ export class OpenText {
     this.isDraftKept = keepDraft(this.#user, this.key, { text, version: this.#version, at: Date.now() });
   }
 
-  /** Forget what was typed: the file has to be opened again. */
+  /** Discard unsaved text: the file must be opened again. */
   discard(): void {
     clearTimeout(this.#timer);
     this.#isDiscarded = true;
@@ -119,7 +119,7 @@ export class OpenText {
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       if (problem.status === 401) {
-        // The page asks for the password; afterwards this goes on.
+        // The page asks for the password; then saving continues.
         await session.renewed();
         this.isSaving = false;
         return await this.save(over ? { over } : {});
@@ -131,7 +131,7 @@ export class OpenText {
     }
   }
 
-  /** What is typed becomes a file beside the other one, which is returned. */
+  /** Save the text as a file next to the other one; returns the new file. */
   async saveBeside(): Promise<Item> {
     const { item } = this;
     if (!item) throw new Error('Nothing is open.');
@@ -183,7 +183,7 @@ export class OpenText {
     this.conflict = { item: now, theirs: (await readVersion(now, now.version, this.#stopped.signal)).text };
   }
 
-  /** Whether the text has to be loaded again: somebody else has saved, and nothing was typed here. */
+  /** Whether to reload the text: somebody else has saved, and nothing was typed here. */
   applyChanges(changes: DriveChanges): boolean {
     const changed = changes.items.find((item) => item.key === this.key);
     if (!changed || this.state !== 'ready' || this.isSaving || changed.version <= this.#version) return false;

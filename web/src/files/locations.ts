@@ -40,7 +40,7 @@ export function wantPlace(item: Item): void {
   timer ??= setTimeout(() => void ask(), WAIT_MS);
 }
 
-/** The path as text; the top folder is called as its section. */
+/** The path as text; the top folder is named after its section. */
 export function pathText(place: Place): string {
   return place.names.length ? place.names.map(visibleName).join(' / ') : t('section.files');
 }

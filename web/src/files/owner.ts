@@ -1,4 +1,4 @@
-// Whose a file is, where people share.
+// The owner of a shared file.
 
 export interface Owner {
   name: string;

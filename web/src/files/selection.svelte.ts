@@ -61,7 +61,7 @@ export class Selection {
     }
   }
 
-  /** A click with the modifier keys that are modifiers. */
+  /** Handle a click with its modifier keys. */
   click(key: string, modifiers: { ctrlKey: boolean; metaKey: boolean; shiftKey: boolean }): void {
     if (modifiers.shiftKey) this.extendTo(key);
     else if (modifiers.ctrlKey || modifiers.metaKey) this.toggle(key);

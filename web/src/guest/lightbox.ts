@@ -122,7 +122,7 @@ function slideOf(tile: Tile): SlideData {
   return kind === 'video' && view ? { ...common, type: 'video', video: view } : { ...common, src: preview };
 }
 
-/** As large as the window could show it: the preview of a small picture is not larger than the picture. */
+/** The largest size that fits the window: the preview of a small picture is not larger than the picture. */
 function fitting(width: number, height: number): [number, number] {
   const scale = 2160 / Math.max(width, height, 1);
   return [Math.round(width * scale), Math.round(height * scale)];

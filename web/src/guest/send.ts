@@ -34,12 +34,12 @@ export function sendWithProgress(form: HTMLFormElement): void {
     sendAtOnce();
   });
   files.addEventListener('change', sendAtOnce);
-  // Who closes the page now would lose what is on its way.
+  // Closing the page now would lose the files being sent.
   addEventListener('beforeunload', (event) => {
     if (button.disabled) event.preventDefault();
   });
 
-  /** Who has given a name has nothing more to say; others are asked for it. */
+  /** Asks for a name, unless the guest has already given one. */
   function sendAtOnce(): void {
     if (files!.files?.length && !button!.disabled) form.requestSubmit();
   }
@@ -125,7 +125,7 @@ const PROBLEMS: Record<number, string> = {
   401: 'locked',
   403: 'tooMany',
   404: 'gone',
-  // What is too large alone was not sent at all.
+  // A file that is too large was not sent at all.
   413: 'full',
   415: 'refused',
   429: 'later',

@@ -16,7 +16,7 @@ export function positionOf(moment: number, oldest: number, now: number): number 
   return Math.round((1 - Math.sqrt(share)) * STEPS);
 }
 
-/** As a field for date and time takes it: local time, to the second. */
+/** The value of a datetime-local field: local time, to the second. */
 export function fieldText(moment: number): string {
   const local = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19);

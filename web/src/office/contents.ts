@@ -7,7 +7,7 @@ export const MAX_SHEETS = 30;
 export const MAX_ROWS = 1000;
 export const MAX_COLUMNS = 60;
 export const MAX_SLIDES = 200;
-/** Of all parts of a slide, or characters of a cell. */
+/** Maximum number of parts in a slide, or of characters in a cell. */
 export const MAX_PARTS = 500;
 export const MAX_TEXT = 5000;
 
@@ -54,7 +54,7 @@ export interface Part {
   fill?: string;
   border?: string;
   borderPoints?: number;
-  /** Its outline, if it is no rectangle. */
+  /** Its outline, unless it is a rectangle. */
   path?: string;
   view?: string;
   isChart?: boolean;

@@ -7,7 +7,7 @@ import { unpacked } from './unpack';
 
 export function readOpenDocument(kind: OfficeKind, bytes: ArrayBuffer): Contents {
   const parts = unpacked(bytes);
-  // With a password, the parts are there but cannot be read.
+  // In a password-protected file the parts exist but cannot be read.
   if (!parts['content.xml']) throw new TypeError('The document has no content.');
   if (kind === 'words') return readOpenText(parts);
   return kind === 'sheets' ? readOpenSheets(parts) : readOpenSlides(parts);

@@ -107,7 +107,7 @@ function given(value: string, then: (value: string) => Style): Style {
   return value ? then(value) : {};
 }
 
-/** A length in points; 0 for what is none. */
+/** A length in points; 0 if it is not a length. */
 export function pointsOf(length: string): number {
   const [, number, unit] = /^(-?[\d.]{1,12})(pt|in|cm|mm|px|pc)$/.exec(length) ?? [];
   const points = Number(number) * (POINTS[unit ?? ''] ?? 0);

@@ -1,4 +1,4 @@
-// Reads office documents. They come from anybody, so this happens in a worker, which the page ends when it takes long.
+// Reads office documents. They are untrusted, so a worker does it, which the page terminates if it takes too long.
 import type { OfficeReply, OfficeRequest } from './contents';
 
 self.onmessage = ({ data }: MessageEvent<OfficeRequest>) => {

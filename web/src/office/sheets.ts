@@ -4,7 +4,7 @@ import { MAX_COLUMNS, MAX_ROWS, MAX_SHEETS, MAX_TEXT, type Cell, type Sheet, typ
 import { unpacked, type Parts } from './unpack';
 import { readXml } from './xml';
 
-/** The formats that files name by number alone. */
+/** The built-in formats, which files refer to only by number. */
 const KNOWN: Record<number, string> = {
   ...{ 1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00', 12: '# ?/?', 13: '# ??/??' },
   ...{ 14: 'yyyy-mm-dd', 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm AM/PM', 19: 'h:mm:ss AM/PM', 20: 'h:mm' },

@@ -1,4 +1,4 @@
-// The parts of an office document, which is a ZIP file. It comes from anybody: what it unpacks to is limited before
+// The parts of an office document, which is a ZIP file. It is untrusted: what it unpacks to is limited before
 // anything is unpacked, and no part becomes larger than the directory says.
 import { unzipSync } from 'fflate';
 

@@ -1,4 +1,4 @@
-// When and where pictures were taken that are shown outside the timeline.
+// When and where pictures were taken, for pictures shown outside the timeline.
 import { SvelteMap } from 'svelte/reactivity';
 import { GET, dataOf } from '../api/client';
 import type { Item } from '../files/item';

@@ -6,7 +6,7 @@ import type { Coordinates } from './photo';
 
 const MAX_KM = 40;
 const CANDIDATES = 60;
-/** Within this distance of its centre one is in a city. */
+/** Places within this distance of its centre count as in the city. */
 const NEAR_KM = 8;
 
 export interface Place {
@@ -66,7 +66,7 @@ export function commonPlace(coordinates: readonly (Coordinates | null)[]): Place
   return most && most[0] * 2 >= located ? most[1] : null;
 }
 
-/** The city whose size makes up best for its distance: in a suburb one is in the city. */
+/** The city whose size best makes up for its distance: a suburb counts as the city. */
 function find({ index, around, distance, people, names, countries, longitudes, latitudes }: Cities, at: Coordinates) {
   let best = -1;
   let bestPull = 0;

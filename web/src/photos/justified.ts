@@ -5,13 +5,13 @@ export const HEADING = 44;
 export const GAP = 4;
 const GROUP_GAP = 24;
 const MARGIN = 12;
-/** Of pictures that are not loaded, or whose shape is unknown. */
+/** Assumed for pictures that are not loaded or whose shape is unknown. */
 export const USUAL_RATIO = 4 / 3;
 const MIN_RATIO = 0.4;
 const MAX_RATIO = 5;
 /** A row with few pictures does not grow beyond this. */
 const MAX_GROWTH = 1.8;
-/** A day that almost fills a row has it alone. */
+/** A day that almost fills a row gets the row to itself. */
 const ALMOST_FULL = 0.85;
 const MIN_GROUP = 150;
 
@@ -23,7 +23,7 @@ export interface Shape {
 }
 
 export interface Cell {
-  /** Of the picture in its month. */
+  /** The picture's index in its month. */
   readonly index: number;
   readonly left: number;
   readonly width: number;
@@ -172,7 +172,7 @@ function evenly(ratios: readonly number[], perRow: number): number[][] {
   return rows.filter((row) => row.length);
 }
 
-/** Puts one day after the other, beside each other where they are short. */
+/** Lays out the days in order; short ones share a row. */
 class Packing {
   readonly rows: Row[] = [];
   readonly groups: Group[] = [];

@@ -12,7 +12,7 @@ export interface Located extends Coordinates {
   readonly fact: PhotoFact;
 }
 
-/** Hands over one page after the other. */
+/** Yields one page after another. */
 export async function loadPlaces(signal: AbortSignal, onPage: (found: Located[]) => void): Promise<void> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {

@@ -16,7 +16,7 @@ const LEAST_BURST = 3;
 const MOST_PER_SECOND = 30;
 const LIVE_PICTURE = /\.(heic|heif|jpe?g)$/i;
 const LIVE_FILM = /\.(mov|mp4)$/i;
-/** As Pixel, Google Camera and Samsung phones name them. */
+/** Names used by Pixel, Google Camera and Samsung phones. */
 const BURST_NAMES = [/^(.+)\.BURST-\d+/i, /_(BURST\d{14,})/i, /^(\d{8}_\d{6})_\d{3}\.\w+$/];
 const COVER = /COVER/i;
 const NUMBERED = /^(.*?)(\d+)(\.\w+)$/;

@@ -1,7 +1,7 @@
 // The film inside a motion photo: a whole MP4 file behind the picture's own bytes.
 
 const FTYP = [0x66, 0x74, 0x79, 0x70];
-/** Of the first box of an MP4 file: its size, its name and the brands. */
+/** Bytes needed of an MP4 file's first box: its size, its name and the brands. */
 const LEAST_BOX = 12;
 const MOST_BOX = 1024;
 

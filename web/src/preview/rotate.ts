@@ -1,4 +1,4 @@
-// Turns a picture for good: the turned file becomes its next version, and the one before stays among its versions.
+// Rotates a picture permanently: the rotated file becomes its next version, and the previous one stays in its versions.
 import { contentUrl, type Item } from '../files/item';
 import { SINGLE_REQUEST_BYTES } from '../upload/chunks';
 import { md5 } from '../upload/hashing';

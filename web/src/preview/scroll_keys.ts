@@ -3,7 +3,7 @@
 const BY_PAGE = 0.9;
 const LINE = 60;
 
-/** Scroll the view; whether the key was one of these. */
+/** Scroll the view; returns whether the key was one of these. */
 export function scrollByKey(view: HTMLElement, event: KeyboardEvent): boolean {
   const target = event.target as Element;
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input, textarea, select')) return false;

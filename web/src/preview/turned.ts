@@ -1,12 +1,12 @@
-// Turns a JPEG by a quarter without touching its pixels: only the orientation in its metadata changes.
+// Rotates a JPEG by 90 degrees without touching its pixels: only the orientation in its metadata changes.
 
-/** After one more quarter turn clockwise, by the present orientation. */
+/** The orientation after another quarter turn clockwise, by the current one. */
 const NEXT: Record<number, number> = { 1: 6, 6: 3, 3: 8, 8: 1, 2: 7, 7: 4, 4: 5, 5: 2 };
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 const MAX_ENTRIES = 500;
 
-/** The same file, turned clockwise; null if it is no JPEG. */
+/** The file rotated clockwise; null if it is not a JPEG. */
 export function turnedClockwise(file: ArrayBuffer): Blob | null {
   const view = new DataView(file);
   if (file.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
@@ -55,7 +55,7 @@ function orientationAt(view: DataView): OrientationPlace | null {
   return null;
 }
 
-/** A segment with the orientation alone. */
+/** A segment that contains only the orientation. */
 function exifWith(orientation: number): Uint8Array<ArrayBuffer> {
   const tiff = [
     0x4d,

@@ -1,11 +1,11 @@
-// Turns a HEIC picture by a quarter without touching its pixels: only the rotation in its properties changes.
+// Rotates a HEIC picture by 90 degrees without touching its pixels: only the rotation in its properties changes.
 
 const FULL_BOX = new Set(['meta']);
 const WAY = ['meta', 'iprp', 'ipco'];
 const HEADER = 8;
 const MAX_BOXES = 2000;
 
-/** The same file, turned clockwise; null if it is no HEIC or has no rotation to change. */
+/** The file rotated clockwise; null if it is not a HEIC or has no rotation to change. */
 export function turnedHeif(file: ArrayBuffer, type: string): Blob | null {
   const view = new DataView(file);
   if (file.byteLength < 12 || nameAt(view, 0) !== 'ftyp') return null;

@@ -1,5 +1,5 @@
-// Turns a PNG or WebP picture by a quarter. Programs disagree on whether these formats can say how they are turned, so the
-// pixels are turned, without loss; what else the file says about the picture stays.
+// Rotates a PNG or WebP picture by 90 degrees. Programs disagree on whether these formats have an orientation, so the
+// pixels are rotated, without loss; all other metadata stays.
 import { orientationIn } from './turned';
 
 const PNG_SIGNATURE = 8;
@@ -13,7 +13,7 @@ interface Chunk {
   to: number;
 }
 
-/** The picture turned clockwise; null if it moves, or if the browser cannot write its format. */
+/** The picture rotated clockwise; null if it is animated, or if the browser cannot write its format. */
 export async function turnedPixels(file: ArrayBuffer, type: string): Promise<Blob | null> {
   const isPng = type === 'image/png';
   const chunks = isPng ? pngChunks(new DataView(file)) : webpChunks(new DataView(file));
@@ -60,12 +60,12 @@ function nameAt(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
 }
 
-/** The bytes of a chunk whose Exif data no longer says that it has to be turned. */
+/** The bytes of a chunk whose Exif data no longer asks for a rotation. */
 function upright(file: ArrayBuffer, { name, from, to }: Chunk): Uint8Array<ArrayBuffer> {
   const copy = file.slice(from, to);
   if (name === 'eXIf' || name === 'EXIF') {
     const view = new DataView(copy);
-    // Some programs write the head of a JPEG's segment, too.
+    // Some programs also write the header of a JPEG segment.
     const start = view.byteLength > 14 && view.getUint32(8) === 0x45786966 ? 14 : 8;
     const at = orientationIn(view, start, view.byteLength);
     if (at) view.setUint16(at.place, 1, at.little);

@@ -34,7 +34,7 @@ class Palette {
     localStorage.setItem(KEY, JSON.stringify({ [session.userId]: [text, ...others].slice(0, KEPT) }));
   }
 
-  /** Called at logout: searches say what somebody has. */
+  /** Called at logout: searches reveal what the user has. */
   forget(): void {
     localStorage.removeItem(KEY);
   }

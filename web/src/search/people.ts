@@ -10,7 +10,7 @@ export interface Person {
   name: string;
 }
 
-/** How many albums are asked for their members at once. */
+/** How many albums' members are requested in parallel. */
 const AT_ONCE = 8;
 const PAGE_SIZE = 200;
 /** Pages of files that are read until one of them has something. */

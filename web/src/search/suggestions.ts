@@ -1,4 +1,4 @@
-// What the palette offers for some letters: types, tags and months, besides results.
+// Suggestions of the palette for what was typed: types, tags and months, in addition to results.
 import { GET, dataOf } from '../api/client';
 import type { IconName } from '../design/Icon.svelte';
 import { allTags } from '../files/tags';
@@ -61,7 +61,7 @@ export function monthName(value: string): string {
   return new Date(`${value}-01T00:00:00Z`).toLocaleDateString(region, options);
 }
 
-/** Those whose words begin with the last word that was typed. */
+/** Suggestions with a word that starts with the last word typed. */
 export function matching(all: Suggestion[], query: string): Suggestion[] {
   const last = query.trim().split(/\s+/).at(-1)?.toLocaleLowerCase() ?? '';
   if (!last) return [];

@@ -8,7 +8,7 @@ type Request = Schemas['ConfirmationRequest'];
 export class Proof {
   password = $state('');
   code = $state('');
-  /** Whether a code is needed besides the password. */
+  /** Whether a code is needed in addition to the password. */
   needsCode = $state(false);
   /** Whether a passkey of this host could be used instead. */
   canUsePasskey = $state(false);
@@ -27,7 +27,7 @@ export class Proof {
     return { password: this.password, ...(this.needsCode && { code: this.code }) };
   }
 
-  /** A passkey instead, which has to verify who uses it. */
+  /** A passkey instead, which must verify its user. */
   async signed(): Promise<Request> {
     return { passkey: await signedChallenge({ alone: true }) };
   }

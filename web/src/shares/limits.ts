@@ -75,7 +75,7 @@ function endOfDay(day: string): number {
   return new Date(year, month - 1, date + 1).getTime();
 }
 
-/** A link expires at the first moment of the day after its last one. */
+/** A link expires at the start of the day after its last one. */
 export function lastMoment(expiryDate: number): number {
   return expiryDate - 1;
 }

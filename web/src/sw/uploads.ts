@@ -1,5 +1,5 @@
 // Finishes the uploads of closed pages, when the browser's Background Sync wakes the service worker. A page that is open
-// holds the lock of its part of the queue; the lock is waited for, because the page may be closed any moment.
+// holds the lock of its part of the queue; the lock is waited for, because the page may be closed at any time.
 import { ApiError, Unreachable, isTransient } from '../api/errors';
 import { delay } from '../api/delay';
 import { Folders } from '../upload/folders';
@@ -27,7 +27,7 @@ const connection: Connection = {
 };
 
 /**
- * Resolves when nothing is left that could go on without the user; rejects if the browser is to call again. However often
+ * Resolves when nothing is left that could continue without the user; rejects if the browser should call again. However often
  * it calls, the locks allow one upload of each file.
  */
 export async function finishUploads(): Promise<void> {
@@ -99,7 +99,7 @@ async function finishRow(
   const task: StoredTask = { ...row, upload, boardKey, file, state: 'waiting', read: 0, sent: 0 };
   try {
     const outcome = await uploadFile(task, context, signal);
-    // A name that exists is a question for the user.
+    // A name conflict needs the user's decision.
     if (outcome.is !== 'conflict') await changeRow(db, row.id, { isDone: true });
   } catch (problem) {
     const isSessionOver = problem instanceof ApiError && problem.status === 401;

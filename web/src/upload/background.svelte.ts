@@ -1,4 +1,4 @@
-// Uploads that go on when the page is closed: browsers with Background Sync (Chromium) then wake the service worker.
+// Uploads that continue when the page is closed: browsers with Background Sync (Chromium) then wake the service worker.
 import { SYNC_TAG } from './stored_queue';
 
 interface SyncRegistration extends ServiceWorkerRegistration {
@@ -9,7 +9,7 @@ interface SyncRegistration extends ServiceWorkerRegistration {
 const REPEAT_MS = 2 * 60 * 1000;
 
 class Background {
-  /** Whether the browser has agreed to go on without the page. */
+  /** Whether the browser has agreed to continue without the page. */
   isReady = $state(false);
   #tag = SYNC_TAG + crypto.getRandomValues(new Uint32Array(2)).join('');
 
@@ -31,7 +31,7 @@ class Background {
 
   async #ask(): Promise<void> {
     const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
-    // Without locks nobody could tell whether a page still uploads.
+    // Without locks there is no way to tell whether a page is still uploading.
     if (!workers || !navigator.locks || !('sync' in ServiceWorkerRegistration.prototype)) return;
     try {
       const registration = (await workers.ready) as SyncRegistration;

@@ -22,7 +22,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** As many whole characters as fit into this many bytes. */
+/** The longest prefix of whole characters that fits into this many bytes. */
 function truncate(text: string, bytes: number): string {
   if (utf8.encode(text).length <= bytes) return text;
   const characters = [...text];

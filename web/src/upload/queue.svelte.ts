@@ -32,7 +32,7 @@ export interface Summary {
   fraction: number;
   bytesPerSecond: number;
   secondsLeft: number | null;
-  /** Whether everything that is left is stored, so it could go on without the page. */
+  /** Whether everything that is left is stored, so it could continue without the page. */
   isStored: boolean;
 }
 

@@ -154,7 +154,7 @@ async function persist(queue: Queue, user: string, part: string): Promise<void> 
   await store.takeOver((tasks, done, arePaused) => {
     if (done) notices.show(t('upload.finished-without-page', { count: done }));
     if (!tasks.length) return;
-    // Who has paused them is asked: the panel has the button to go on.
+    // The user paused them: the panel has the button to resume.
     if (arePaused && queue.isEmpty) queue.pause();
     queue.restore(tasks);
     notices.show(t(queue.isPaused ? 'upload.still-paused' : 'upload.resumed', { count: tasks.length }));
@@ -163,6 +163,6 @@ async function persist(queue: Queue, user: string, part: string): Promise<void> 
 
 addEventListener('beforeunload', (event) => {
   const { queue } = uploads;
-  // The service worker goes on with what is stored, so nothing is interrupted.
+  // The service worker continues with what is stored, so nothing is interrupted.
   if (queue?.isBusy && !(background.isReady && queue.summary.isStored)) event.preventDefault();
 });

@@ -14,7 +14,7 @@ export function keepAwake(): () => void {
     else lock = taken;
   }
 
-  // The browser takes it away when another app is shown.
+  // The browser releases it when another app is shown.
   const again = (): void => void take();
   document.addEventListener('visibilitychange', again);
   void take();

@@ -14,7 +14,7 @@ class NewServer {
       this.sendsMail = welcome.canMailPassword ?? false;
       this.providers = welcome.providers ?? [];
     } catch {
-      // The login page reports what is wrong, once somebody tries.
+      // The login page reports what is wrong when somebody tries.
       this.is = false;
     }
   }

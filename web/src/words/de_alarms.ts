@@ -19,6 +19,10 @@ export const deAlarms: Record<keyof typeof enAlarms, string | { one: string; oth
     one: '{count} Element umbenannt oder verschoben',
     other: '{count} Elemente umbenannt oder verschoben',
   },
+  'alarm.marked': {
+    one: '{count} Favorit oder Schlagwort geändert',
+    other: '{count} Favoriten oder Schlagwörter geändert',
+  },
   'alarm.scrambled': { one: '{count} Datei sieht verschlüsselt aus', other: '{count} Dateien sehen verschlüsselt aus' },
   'alarm.choice':
     'Wenn du das warst, lass das Gerät weitermachen. Wenn nicht, melde es ab: dann kann es niemand benutzen, bis sich dort wieder jemand anmeldet. Was es getan hat, bleibt im Verlauf.',
@@ -34,7 +38,8 @@ export const deAlarms: Record<keyof typeof enAlarms, string | { one: string; oth
   'settings.alarm.text':
     'Ein Gerät, das plötzlich sehr viel löscht, überschreibt oder verschiebt, wird angehalten, bis Sie entscheiden: ein fehlerhaftes Skript oder ein gestohlener Laptop.',
   'settings.alarm.limit': 'Änderungen in zehn Minuten',
-  'settings.alarm.limit.hint': 'Was verschlüsselt aussieht, zählt zehnfach. Mindestens 50; 0 hält nie ein Gerät an.',
+  'settings.alarm.limit.hint':
+    'Was verschlüsselt aussieht, zählt zehnfach, Bearbeitetes und Verschobenes ein Viertel. Mindestens 50; 0 hält nie ein Gerät an.',
   'settings.alarm.choose': 'Grenze speichern',
   'settings.alarm.chosen': {
     one: 'Geräte werden bei {count} Änderung angehalten',

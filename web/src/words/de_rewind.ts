@@ -24,7 +24,7 @@ export const deRewind: Record<keyof typeof enRewind, string | { one: string; oth
   'rewind.content': 'Erhält den früheren Inhalt',
   'rewind.favorite': 'Favorit',
   'rewind.tags': 'Tags',
-  'rewind.albums': 'Alben',
+  'rewind.boards': 'Alben',
   'rewind.links': 'Ist nicht mehr per Link geteilt',
   'rewind.trashed': 'Kommt in den Papierkorb',
   'rewind.count.restored': { one: '{count} Element kommt zurück', other: '{count} Elemente kommen zurück' },
@@ -45,13 +45,17 @@ export const deRewind: Record<keyof typeof enRewind, string | { one: string; oth
     one: '{count} Element erhält seine früheren Tags',
     other: '{count} Elemente erhalten ihre früheren Tags',
   },
-  'rewind.count.albums': {
+  'rewind.count.boards': {
     one: '{count} Datei kommt zurück in ein Album oder verlässt es',
     other: '{count} Dateien kommen zurück in Alben oder verlassen sie',
   },
   'rewind.count.links': {
     one: '{count} Element ist nicht mehr per Link geteilt',
     other: '{count} Elemente sind nicht mehr per Link geteilt',
+  },
+  'rewind.count.others': {
+    one: '{count} Album, Kommentar oder Kontakt kommt zurück',
+    other: '{count} Alben, Kommentare und Kontakte kommen zurück',
   },
   'rewind.count.trashed': {
     one: '{count} Element kommt in den Papierkorb',

@@ -13,6 +13,7 @@ export const enAlarms = {
   'alarm.deleted': { one: '{count} item deleted', other: '{count} items deleted' },
   'alarm.overwritten': { one: '{count} file overwritten', other: '{count} files overwritten' },
   'alarm.moved': { one: '{count} item renamed or moved', other: '{count} items renamed or moved' },
+  'alarm.marked': { one: '{count} favourite or tag changed', other: '{count} favourites or tags changed' },
   'alarm.scrambled': { one: '{count} file looks encrypted', other: '{count} files look encrypted' },
   'alarm.choice':
     'If this was you, let the device go on. If not, log it out: then nobody can use it until somebody logs in there again. What it did is kept in the history.',
@@ -28,7 +29,8 @@ export const enAlarms = {
   'settings.alarm.text':
     'A device that suddenly deletes, overwrites or moves very much is paused until you decide: a script gone wrong, or a stolen laptop.',
   'settings.alarm.limit': 'Changes within ten minutes',
-  'settings.alarm.limit.hint': 'What looks encrypted counts ten times. At least 50; 0 never pauses a device.',
+  'settings.alarm.limit.hint':
+    'What looks encrypted counts ten times, edits and moves a quarter. At least 50; 0 never pauses a device.',
   'settings.alarm.choose': 'Save limit',
   'settings.alarm.chosen': {
     one: 'Devices are paused at {count} change',

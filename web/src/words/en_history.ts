@@ -1,4 +1,4 @@
-// Looking back.
+// History.
 export const enHistory = {
   'history.title': 'History of {name}',
   'section.history': 'History',

@@ -22,7 +22,7 @@ export const enRewind = {
   'rewind.content': 'Gets its former content',
   'rewind.favorite': 'Favourite mark',
   'rewind.tags': 'Tags',
-  'rewind.albums': 'Albums',
+  'rewind.boards': 'Albums',
   'rewind.links': 'Is no longer shared by a link',
   'rewind.trashed': 'Goes to the trash',
   'rewind.count.restored': { one: '{count} item comes back', other: '{count} items come back' },
@@ -34,13 +34,17 @@ export const enRewind = {
   },
   'rewind.count.favorite': { one: '{count} favourite mark changes', other: '{count} favourite marks change' },
   'rewind.count.tags': { one: '{count} item gets its former tags', other: '{count} items get their former tags' },
-  'rewind.count.albums': {
+  'rewind.count.boards': {
     one: '{count} file comes back into an album, or leaves it',
     other: '{count} files come back into albums, or leave them',
   },
   'rewind.count.links': {
     one: '{count} item is no longer shared by a link',
     other: '{count} items are no longer shared by links',
+  },
+  'rewind.count.others': {
+    one: '{count} album, comment or contact comes back',
+    other: '{count} albums, comments and contacts come back',
   },
   'rewind.count.trashed': { one: '{count} item goes to the trash', other: '{count} items go to the trash' },
   'rewind.count.left': { one: '{count} item stays as it is', other: '{count} items stay as they are' },

@@ -1,5 +1,5 @@
-// Sentences for errors. The server sends a code and an English message; the catalogue translates the codes that people
-// can meet, and the server's message is shown for all others.
+// Sentences for errors. The server sends a code and an English message; the catalogue translates the codes that users
+// can see, and the server's message is shown for all others.
 import { ApiError, Unreachable } from '../api/errors';
 import { has, t } from '.';
 

@@ -1,26 +1,32 @@
-"""The MCP server: lists the tools and passes calls to the dispatcher."""
+"""The MCP server: describes the tools, passes calls to the dispatcher, and forwards progress to the host."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
 import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
     TextContent,
+    ToolAnnotations,
 )
+from mcp_types import Tool as McpTool
 
 from skyshelf.agent.bridge import encode_envelope
-from skyshelf.agent.dispatcher import Dispatcher, Envelope
+from skyshelf.agent.dispatcher import Dispatcher, Envelope, unknown_tool
 from skyshelf.agent.mcp.confirmation import Confirmation, Consent
-from skyshelf.agent.mcp.progress import forward_progress
-from skyshelf.agent.mcp.tool_definitions import tool_definitions
+from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.schemas import Schema, arguments_schema, result_schema
+from skyshelf.agent.tool import ReportProgress, Tool
 from skyshelf.wire.version import VERSION
 
 NAME: Final = "skyshelf"
@@ -33,6 +39,17 @@ _INSTRUCTIONS: Final = (
     "call. A result whose `count` is larger than its length was truncated."
 )
 
+_ERROR: Final[Schema] = {
+    "type": "object",
+    "properties": {"type": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["type", "message"],
+    "additionalProperties": False,
+}
+
+PAUSE_SECONDS: Final = 0.1
+"""How long to wait between two reports of progress."""
+
+Send = Callable[[float, float | None, str | None], Awaitable[None]]
 _Result = TypeVar("_Result")
 
 
@@ -65,6 +82,8 @@ class _Handlers:
     async def call_tool(
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
+        if params.name not in TOOLS:
+            raise MCPError(INVALID_PARAMS, unknown_tool())
         request: Envelope = {"tool": params.name, "arguments": params.arguments}
         verdict = await _cancel_once(self._confirmation.check(context, params, request))
         if isinstance(verdict, InputRequiredResult):
@@ -76,10 +95,91 @@ class _Handlers:
             return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress))
 
 
+def envelope_schema(tool: Tool) -> Schema:
+    """The JSON Schema of a tool's envelopes, success and failure."""
+    result = result_schema(tool)
+    definitions = result.pop("$defs", None)
+    schema: Schema = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}, "result": result, "count": {"type": "integer"}, "error": _ERROR},
+        "required": ["ok"],
+        "additionalProperties": False,
+        "oneOf": [
+            {"properties": {"ok": {"const": True}}, "required": ["result"]},
+            {"properties": {"ok": {"const": False}}, "required": ["error"]},
+        ],
+    }
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def annotations(tool: Tool) -> ToolAnnotations:
+    """Hints that a host may show its user; the guard does not depend on them."""
+    return ToolAnnotations(
+        title=_title(tool),
+        read_only_hint=tool.read_only,
+        destructive_hint=tool.destructive,
+        idempotent_hint=tool.idempotent,
+        open_world_hint=tool.open_world,
+    )
+
+
+def tool_definition(tool: Tool) -> McpTool:
+    return McpTool(
+        name=tool.name,
+        title=_title(tool),
+        description=tool.description,
+        input_schema=arguments_schema(tool),
+        output_schema=envelope_schema(tool),
+        annotations=annotations(tool),
+    )
+
+
+def tool_definitions() -> list[McpTool]:
+    """Every tool, in the order of the registry."""
+    return [tool_definition(tool) for tool in TOOLS.values()]
+
+
+def _title(tool: Tool) -> str:
+    return tool.name.replace("_", " ").capitalize()
+
+
+@asynccontextmanager
+async def forward_progress(send: Send) -> AsyncIterator[ReportProgress]:
+    """A progress callback that sends the latest report at a limited rate, and the final one if the block succeeds."""
+    latest: list[tuple[int, int | None, str]] = []
+    reported = asyncio.Event()
+    sent = 0
+
+    def report_progress(done: int, total: int | None, unit: str) -> None:
+        latest[:] = [(done, total, unit)]
+        reported.set()
+
+    async def send_latest() -> None:
+        nonlocal sent
+        # A restarted transfer goes backwards, but the protocol requires increasing values.
+        if latest and latest[0][0] > sent:
+            sent = latest[0][0]
+            await send(*latest.pop())
+
+    async def keep_sending() -> None:
+        while await reported.wait():
+            reported.clear()
+            await send_latest()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    sender = asyncio.create_task(keep_sending())
+    try:
+        yield report_progress
+    finally:
+        sender.cancel()
+        await asyncio.wait([sender])
+    await send_latest()
+
+
 def call_result(envelope: Envelope) -> CallToolResult:
     """The envelope as a result of the protocol: structured, as text, and with a note if it was truncated.
 
-    A failure is a tool error, which the model can read, and never a protocol error.
+    A failure is a tool error, which the model can read; only a tool that does not exist is a protocol error.
     """
     envelope = truncate(envelope)
     texts = [encode_envelope(envelope).decode(), truncation_note(envelope)]

@@ -6,11 +6,10 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.call import Arguments, Confirm, Extension, Key, ToolResult
-from skyshelf.agent.context import ReportProgress, ToolContext
+from skyshelf.agent.call import Extension, Key, ToolResult
 from skyshelf.agent.redaction import quote_text
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
-from skyshelf.agent.tool import Tool
+from skyshelf.agent.tool import ReportProgress, ToolContext, tool
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
 from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
 
@@ -26,52 +25,43 @@ LocalPath = Annotated[
 ]
 
 
-class DownloadFileArguments(Arguments, frozen=True, kw_only=True):
-    """A file and its destination."""
-
-    object_key: Key
-    destination: LocalPath
-    overwrite: Annotated[bool, Meta(description="true replaces an existing file.")] = False
-    confirm: Confirm
+Overwrite = Annotated[bool, Meta(description="true replaces an existing file.")]
+Workers = Annotated[int, Meta(ge=1, le=16, description="How many files are downloaded at once.")]
 
 
-async def _download_file(ctx: ToolContext, given: DownloadFileArguments) -> ToolResult:
-    path: Path = await asyncio.to_thread(ctx.downloads.resolve, given.destination)
+async def _ask_to_download_file(ctx: ToolContext, *, object_key: Key, destination: LocalPath, overwrite: bool) -> str:
+    (found,) = await ctx.parents.resolve(ctx.client, [object_key])
+    warning = " An existing file will be replaced." if overwrite else ""
+    return f"Download {quote_text(found.name)} to {quote_text(destination)} on this machine?{warning}"
+
+
+@tool(
+    "Download one file to this machine and verify it. If the destination is a folder, the file keeps its "
+    "name. An existing file is refused with DestinationExists unless `overwrite` is true. Ask the user first.",
+    result=DownloadedFile,
+    ask=_ask_to_download_file,
+    local=True,
+    # With `overwrite`, a local file is replaced.
+    destructive=True,
+    idempotent=True,
+)
+async def download_file(
+    ctx: ToolContext, *, object_key: Key, destination: LocalPath, overwrite: Overwrite = False
+) -> ToolResult:
+    path: Path = await asyncio.to_thread(ctx.downloads.resolve, destination)
     is_folder = await asyncio.to_thread(path.is_dir)
-    if not is_folder and not given.overwrite and await asyncio.to_thread(path.exists):
-        raise DestinationExistsError(f"{given.destination} already exists: choose another name or set `overwrite`")
+    if not is_folder and not overwrite and await asyncio.to_thread(path.exists):
+        raise DestinationExistsError(f"{destination} already exists: choose another name or set `overwrite`")
     # The whole object: its hash verifies the content, and in a folder the file keeps its name.
-    (found,) = await ctx.parents.resolve(ctx.client, [given.object_key])
+    (found,) = await ctx.parents.resolve(ctx.client, [object_key])
     downloaded = await ctx.client.download(
         found,
         path,
-        overwrite=given.overwrite,
+        overwrite=overwrite,
         within=ctx.downloads.path,
         progress=lambda received, total: ctx.report_progress(received, total, "bytes"),
     )
-    summary = DownloadedFile(
-        object_key=downloaded.object_key,
-        path=str(downloaded.path),
-        size_bytes=downloaded.size,
-        md5=downloaded.md5,
-        verified=downloaded.verified,
-    )
-    return ToolResult(result=summary)
-
-
-async def _ask_to_download_file(ctx: ToolContext, given: DownloadFileArguments) -> str:
-    (found,) = await ctx.parents.resolve(ctx.client, [given.object_key])
-    warning = " An existing file will be replaced." if given.overwrite else ""
-    return f"Download {quote_text(found.name)} to {quote_text(given.destination)} on this machine?{warning}"
-
-
-class DownloadAllArguments(Arguments, frozen=True, kw_only=True):
-    """What to download and where to."""
-
-    destination_dir: LocalPath
-    extension: Extension | None = None
-    max_workers: Annotated[int, Meta(ge=1, le=16, description="How many files are downloaded at once.")] = 4
-    confirm: Confirm
+    return ToolResult(result=DownloadedFile.of(downloaded))
 
 
 class _ProgressSum:
@@ -93,30 +83,36 @@ class _ProgressSum:
         self._report_progress(self._bytes + sum(self._in_flight.values()), None, f"bytes, {self._files} files")
 
 
-async def _download_all(ctx: ToolContext, given: DownloadAllArguments) -> ToolResult:
-    path: Path = await asyncio.to_thread(ctx.downloads.resolve, given.destination_dir)
+async def _ask_to_download_all(
+    _ctx: ToolContext, *, destination_dir: LocalPath, extension: Extension | None, **_: object
+) -> str:
+    files = f"all files with the extension {quote_text(extension)}" if extension else "all files"
+    return f"Download {files} to {quote_text(destination_dir)} on this machine?"
+
+
+@tool(
+    "Download all files of the account, or all with one extension, to this machine, keeping the folders. "
+    "Files that are already up to date are skipped. This can take a long time and a lot of disk space. "
+    "Ask the user first.",
+    result=DownloadedFolder,
+    ask=_ask_to_download_all,
+    local=True,
+    idempotent=True,
+)
+async def download_all(
+    ctx: ToolContext, *, destination_dir: LocalPath, extension: Extension | None = None, max_workers: Workers = 4
+) -> ToolResult:
+    path: Path = await asyncio.to_thread(ctx.downloads.resolve, destination_dir)
     done = await ctx.client.download_all(
         path,
-        extension=given.extension,
-        workers=given.max_workers,
+        extension=extension,
+        workers=max_workers,
         within=ctx.downloads.path,
         progress=_ProgressSum(ctx.report_progress),
     )
     if not done.ok:
         return ToolResult(error=_incomplete(done))
-    summary = DownloadedFolder(
-        path=str(path),
-        downloaded=done.done,
-        skipped=done.skipped,
-        folders=done.folders,
-        bytes_received=done.bytes_done,
-    )
-    return ToolResult(result=summary, count=done.done + done.skipped)
-
-
-async def _ask_to_download_all(_ctx: ToolContext, given: DownloadAllArguments) -> str:
-    files = f"all files with the extension {quote_text(given.extension)}" if given.extension else "all files"
-    return f"Download {files} to {quote_text(given.destination_dir)} on this machine?"
+    return ToolResult(result=DownloadedFolder.of(done, path=str(path)), count=done.done + done.skipped)
 
 
 def _incomplete(done: TransferSummary) -> SkyshelfError:
@@ -131,32 +127,3 @@ def _incomplete(done: TransferSummary) -> SkyshelfError:
     incomplete = TransferError(done)
     incomplete.message = message
     return incomplete
-
-
-DOWNLOAD_FILE: Final = Tool(
-    name="download_file",
-    summary="Download one file to this machine and verify it. If the destination is a folder, the file keeps its "
-    "name. An existing file is refused with DestinationExists unless `overwrite` is true. Ask the user first.",
-    arguments=DownloadFileArguments,
-    result=DownloadedFile,
-    run=_download_file,
-    ask=_ask_to_download_file,
-    guarded=True,
-    local=True,
-    # With `overwrite`, a local file is replaced.
-    destructive=True,
-    idempotent=True,
-)
-DOWNLOAD_ALL: Final = Tool(
-    name="download_all",
-    summary="Download all files of the account, or all with one extension, to this machine, keeping the folders. "
-    "Files that are already up to date are skipped. This can take a long time and a lot of disk space. "
-    "Ask the user first.",
-    arguments=DownloadAllArguments,
-    result=DownloadedFolder,
-    run=_download_all,
-    ask=_ask_to_download_all,
-    guarded=True,
-    local=True,
-    idempotent=True,
-)

@@ -1,93 +1,107 @@
-"""Small changes that are easy to undo: creating a folder, renaming, marking favourites."""
+"""Changes that are easy to undo: creating a folder, renaming, marking favourites, moving to the trash and restoring."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from skyshelf.agent.call import Arguments, Key, Keys, ToolCall, ToolResult
-from skyshelf.agent.context import ToolContext
-from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_result, object_summary
-from skyshelf.agent.tool import Tool
+from skyshelf.agent.call import Key, Keys, Limit, ToolCall, ToolResult
+from skyshelf.agent.redaction import quote_names
+from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_result, first_results
+from skyshelf.agent.tool import ToolContext, reading_tool, tool
 from skyshelf.client.objects.batch import name_for
 
 NewName = Annotated[
-    str,
-    Meta(min_length=1, max_length=255, description="A name without slashes, at most 255 bytes of UTF-8."),
+    str, Meta(min_length=1, max_length=255, description="A name without slashes, at most 255 bytes of UTF-8.")
 ]
+ParentKey = Annotated[Key | None, Meta(description="The key of the parent folder; defaults to the root folder.")]
+IsFavorite = Annotated[bool, Meta(description="true adds to favourites, false removes from them.")]
 
 
-class CreateFolderArguments(Arguments, frozen=True, kw_only=True):
-    """The folder to create."""
-
-    name: NewName
-    parent_folder_key: Annotated[
-        Key | None, Meta(description="The key of the parent folder; defaults to the root folder.")
-    ] = None
-
-
-async def _create_folder(ctx: ToolContext, given: CreateFolderArguments) -> ToolResult:
-    created = await ctx.client.create_folder(name_for(given.name), given.parent_folder_key)
+@tool("Create a folder. If the name is already taken there, the call fails with ConflictError.", result=ObjectSummary)
+async def create_folder(ctx: ToolContext, *, name: NewName, parent_folder_key: ParentKey = None) -> ToolResult:
+    created = await ctx.client.create_folder(name_for(name), parent_folder_key)
     undo = ToolCall("move_to_trash", {"object_keys": [created.key], "confirm": True})
-    return ToolResult(result=object_summary(ctx.parents.remember(created.wire)), undo=(undo,))
+    return ToolResult(result=ObjectSummary.of(ctx.parents.remember(created.wire)), undo=(undo,))
 
 
-class RenameArguments(Arguments, frozen=True, kw_only=True):
-    """An object and its new name."""
-
-    object_key: Key
-    new_name: NewName
-
-
-async def _rename_object(ctx: ToolContext, given: RenameArguments) -> ToolResult:
-    name = name_for(given.new_name)
-    (found,) = await ctx.parents.resolve(ctx.client, [given.object_key])
+@tool(
+    "Rename one file or folder; it stays in its folder. A name that is already taken is refused.",
+    result=ObjectSummary,
+    idempotent=True,
+)
+async def rename_object(ctx: ToolContext, *, object_key: Key, new_name: NewName) -> ToolResult:
+    name = name_for(new_name)
+    (found,) = await ctx.parents.resolve(ctx.client, [object_key])
     renamed = await ctx.client.rename(found, name)
     undo = ToolCall("rename_object", {"object_key": found.key, "new_name": found.name})
-    return ToolResult(result=object_summary(ctx.parents.remember(renamed.wire)), undo=(undo,))
+    return ToolResult(result=ObjectSummary.of(ctx.parents.remember(renamed.wire)), undo=(undo,))
 
 
-class SetFavoriteArguments(Arguments, frozen=True, kw_only=True):
-    """Objects, and whether they are favourites."""
-
-    object_keys: Keys
-    favorite: Annotated[bool, Meta(description="true adds to favourites, false removes from them.")] = True
-
-
-async def _set_favorite(ctx: ToolContext, given: SetFavoriteArguments) -> ToolResult:
-    found = await ctx.parents.resolve(ctx.client, given.object_keys)
+@tool("Add files or folders to the favourites, or remove them.", result=list[ChangedObject], idempotent=True)
+async def set_favorite(ctx: ToolContext, *, object_keys: Keys, favorite: IsFavorite = True) -> ToolResult:
+    found = await ctx.parents.resolve(ctx.client, object_keys)
     # An undo must only reset the objects that this call changes.
-    changing = {remote.key.upper() for remote in found if remote.is_favorite != given.favorite}
-    batch = await ctx.client.set_favorite(found, given.favorite, on_error="return")
+    changing = {remote.key.upper() for remote in found if remote.is_favorite != favorite}
+    batch = await ctx.client.set_favorite(found, favorite, on_error="return")
 
     def undo(keys: list[str]) -> tuple[ToolCall, ...] | None:
         changed = [key for key in keys if key.upper() in changing]
-        return (
-            (ToolCall("set_favorite", {"object_keys": changed, "favorite": not given.favorite}),) if changed else None
-        )
+        return (ToolCall("set_favorite", {"object_keys": changed, "favorite": not favorite}),) if changed else None
 
     return batch_result(batch, undo)
 
 
-CREATE_FOLDER: Final = Tool(
-    name="create_folder",
-    summary="Create a folder. If the name is already taken there, the call fails with ConflictError.",
-    arguments=CreateFolderArguments,
-    result=ObjectSummary,
-    run=_create_folder,
-)
-RENAME_OBJECT: Final = Tool(
-    name="rename_object",
-    summary="Rename one file or folder; it stays in its folder. A name that is already taken is refused.",
-    arguments=RenameArguments,
-    result=ObjectSummary,
-    run=_rename_object,
-    idempotent=True,
-)
-SET_FAVORITE: Final = Tool(
-    name="set_favorite",
-    summary="Add files or folders to the favourites, or remove them.",
-    arguments=SetFavoriteArguments,
+async def _ask_to_trash(ctx: ToolContext, *, object_keys: Keys) -> str:
+    found = await ctx.parents.resolve(ctx.client, object_keys)
+    return f"Move {quote_names([remote.name for remote in found])} to the trash?"
+
+
+@tool(
+    "Move files or folders to the trash; a folder is moved with everything in it. They can be restored until "
+    "the trash is purged. Ask the user first.",
     result=list[ChangedObject],
-    run=_set_favorite,
+    ask=_ask_to_trash,
+    destructive=True,
+    deletes=True,
     idempotent=True,
 )
+async def move_to_trash(ctx: ToolContext, *, object_keys: Keys) -> ToolResult:
+    found = await ctx.parents.resolve(ctx.client, object_keys)
+    batch = await ctx.client.move_to_trash(found, on_error="return")
+    return batch_result(batch, lambda keys: (ToolCall("restore_from_trash", {"object_keys": keys, "confirm": True}),))
+
+
+async def _ask_to_restore(ctx: ToolContext, *, object_keys: Keys) -> str:
+    wanted = dict.fromkeys(key.upper() for key in object_keys)
+    # A question to the user does not need every name.
+    trash = ctx.client.trash.list(on_incomplete=lambda _: None)
+    names = {remote.key.upper(): remote.name async for remote in trash if remote.key.upper() in wanted}
+    # An object that is not in the trash is shown by its key; the server refuses it.
+    return f"Restore {quote_names([names.get(key, key) for key in wanted])} from the trash?"
+
+
+@tool(
+    "Restore files or folders from the trash to their original folder. Ask the user first.",
+    result=list[ChangedObject],
+    ask=_ask_to_restore,
+)
+async def restore_from_trash(ctx: ToolContext, *, object_keys: Keys) -> ToolResult:
+    batch = await ctx.client.restore(object_keys, on_error="return")
+    for outcome in batch.succeeded:
+        if outcome.object is not None:
+            ctx.parents.remember(outcome.object.wire)
+    return batch_result(batch, lambda keys: (ToolCall("move_to_trash", {"object_keys": keys, "confirm": True}),))
+
+
+@reading_tool(
+    "List the trash, newest first. A trashed folder is one entry that stands for everything in it. Without a "
+    "`count`, the server cannot list all of it, and there may be more.",
+    result=list[ObjectSummary],
+)
+async def list_trash(ctx: ToolContext, *, limit: Limit = 100) -> ToolResult:
+    unlisted: list[str] = []
+    found = ctx.client.trash.list(on_incomplete=unlisted.append)
+    listed = await first_results(found, limit, lambda one: ObjectSummary.of(one.wire))
+    # Without a count if the server cannot list everything.
+    return replace(listed, count=None) if unlisted else listed

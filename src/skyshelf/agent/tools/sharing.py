@@ -1,43 +1,62 @@
-"""Public links."""
+"""Public links: the tool that creates them, and the one that revokes them.
 
-from typing import Final
+Only an undo may run the latter: the journal records calls of it, and no model can make one.
+"""
 
-from skyshelf.agent.call import Arguments, Confirm, Keys, ToolResult
-from skyshelf.agent.context import ToolContext
+from hashlib import sha256
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from skyshelf.agent.call import Keys, ToolCall, ToolResult
 from skyshelf.agent.redaction import quote_names
 from skyshelf.agent.results import LinkSummary
-from skyshelf.agent.tool import Tool
-from skyshelf.agent.tools.undo_only import revoke_calls
+from skyshelf.agent.tool import Tool, ToolContext, tool
+from skyshelf.client.errors import ObjectNotFoundError
+from skyshelf.wire.resources.shares import ShareLink
+
+_REVOKE: Final = "revoke_link"
 
 
-class ShareLinkArguments(Arguments, frozen=True, kw_only=True):
-    """The objects behind the link, and the user's consent."""
-
-    object_keys: Keys
-    confirm: Confirm
-
-
-async def _share_link(ctx: ToolContext, given: ShareLinkArguments) -> ToolResult:
-    link = await ctx.client.shares.create(given.object_keys)
-    summary = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys)
-    return ToolResult(result=summary, undo=revoke_calls(link.token))
-
-
-async def _ask_to_share(ctx: ToolContext, given: ShareLinkArguments) -> str:
-    found = await ctx.parents.resolve(ctx.client, given.object_keys)
+async def _ask_to_share(ctx: ToolContext, *, object_keys: Keys) -> str:
+    found = await ctx.parents.resolve(ctx.client, object_keys)
     names = quote_names([remote.name for remote in found])
     return f"Create a public link to {names}? Anyone who has the link can view and download everything it contains."
 
 
-SHARE_LINK: Final = Tool(
-    name="share_link",
-    summary="Create one public link to files or folders. Anyone who has the link can view and download them until "
+@tool(
+    "Create one public link to files or folders. Anyone who has the link can view and download them until "
     "the user revokes it. Ask the user first.",
-    arguments=ShareLinkArguments,
     result=LinkSummary,
-    run=_share_link,
     ask=_ask_to_share,
-    guarded=True,
     destructive=True,
     open_world=True,
 )
+async def share_link(ctx: ToolContext, *, object_keys: Keys) -> ToolResult:
+    link = await ctx.client.shares.create(object_keys)
+    return ToolResult(result=LinkSummary.of(link), undo=revoke_calls(link.token))
+
+
+def link_fingerprint(token: str | None) -> str:
+    """Identifies a link in the journal without letting the journal's readers open it."""
+    return sha256((token or "").encode()).hexdigest()
+
+
+def revoke_calls(token: str | None) -> tuple[ToolCall, ...]:
+    """The call that revokes a link; none if its URL has an unknown form."""
+    return (ToolCall(_REVOKE, {"fingerprint": link_fingerprint(token)}),) if token else ()
+
+
+Fingerprint = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The link's fingerprint.")]
+
+
+@tool("Revoke a public link.", result=dict[str, str])
+async def revoke_link(ctx: ToolContext, *, fingerprint: Fingerprint) -> ToolResult:
+    async for share in ctx.client.shares.list():
+        if share.share_url and link_fingerprint(ShareLink(share_url=share.share_url).token) == fingerprint:
+            await ctx.client.shares.revoke(share)
+            return ToolResult(result={"share_name": share.share_name}, undo=())
+    raise ObjectNotFoundError("the link no longer exists")
+
+
+UNDO_TOOLS: Final[dict[str, Tool]] = {_REVOKE: revoke_link}

@@ -3,20 +3,23 @@
 import sys
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from skyshelf.cli.admin.stores import data_option, debug_option, metadata_option, open_metadata_only
+from skyshelf.cli.admin.stores import data_option, debug_option, fields_of, metadata_option, open_metadata_only
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Time
+from skyshelf.cli.base.params import PastTime, number_option
 from skyshelf.cli.base.text import visible
-
-if TYPE_CHECKING:
-    from skyshelf.service.audit.search import Wanted
-    from skyshelf.service.context import ServiceContext
-    from skyshelf.storage.metadata.audit_events import RecordedEvent
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.audit.kinds import UnknownKind
+from skyshelf.service.audit.search import BadAddress, EventFollower, EventQuery, all_events, newest_events
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.errors import AccountMissing, StorageError
+from skyshelf.storage.metadata.audit_events import RecordedEvent
+from skyshelf.wire.keys import is_key
+from skyshelf.wire.times import from_epoch_ms
 
 _FOLLOW_SECONDS = 1.0
 
@@ -29,14 +32,14 @@ _FOLLOW_SECONDS = 1.0
         "skyshelf admin audit --all --jsonl > audit.jsonl",
     )
 )
-@click.option("--account", "email", metavar="EMAIL", help="Only events of this account; a user id works, too.")
+@click.option("--account", "email", metavar="EMAIL", help="Only events of this account; a user id also works.")
 @click.option(
     "--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind, such as login.failed, or group: login."
 )
 @click.option("--address", default="", metavar="ADDRESS", help="Only from this address or network.")
-@click.option("--since", type=Time(), metavar="TIME", help="Only from this time on: 2026-05-01, 7d, 12h.")
-@click.option("--until", type=Time(), metavar="TIME", help="Only before this time.")
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Number of events to list.")
+@click.option("--since", type=PastTime(), metavar="TIME", help="Only from this time on: 2026-05-01, 7d, 12h.")
+@click.option("--until", type=PastTime(), metavar="TIME", help="Only before this time.")
+@number_option("--limit", 1, default=100, help="Number of events to list.")
 @click.option("--all", "everything", is_flag=True, help="Every event, the oldest first.")
 @click.option("--follow", is_flag=True, help="Keep printing events as they happen, until Ctrl-C.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -60,18 +63,15 @@ def audit(
 ) -> None:
     """Show the audit trail: who did what, when and from where.
 
-    It has logins and failures, links and what was done with them, deletions, and acts of operators. It never has a
-    password, a token or a file's content. The newest are at the end, as in a log.
+    It records logins and failures, links and their use, deletions, and actions of operators. It never contains a
+    password, a token or a file's content. The newest events are at the end, as in a log.
     """
     if as_json and (as_lines or follow):
         raise click.UsageError("--json prints one document: use --jsonl for a document per line")
     if follow and everything:
         raise click.UsageError("--follow prints new events: use it without --all")
     with open_metadata_only(**store, looking=True) as ctx:
-        from skyshelf.service.audit.kinds import UnknownKind
-        from skyshelf.service.audit.search import BadAddress, Wanted, all_events, newest_events
-
-        wanted = Wanted(
+        wanted = EventQuery(
             account_key="" if email is None else _account_key(ctx, email),
             kinds=kinds,
             address=address,
@@ -89,12 +89,8 @@ def audit(
             raise click.UsageError(str(wrong)) from wrong
 
 
-def _account_key(ctx: "ServiceContext", name: str) -> str:
-    """The key of an account, also of one that was removed, whose events are still there."""
-    from skyshelf.service.accounts.accounts import find_account
-    from skyshelf.storage.errors import AccountMissing
-    from skyshelf.wire.keys import is_key
-
+def _account_key(ctx: ServiceContext, name: str) -> str:
+    """The key of an account, even of a removed one, whose events are still kept."""
     if is_key(name):
         return name.upper()
     try:
@@ -106,26 +102,24 @@ def _account_key(ctx: "ServiceContext", name: str) -> str:
 
 
 def pause() -> None:
+    """Wait until the next look for new events."""
     time.sleep(_FOLLOW_SECONDS)
 
 
-def _follow(ctx: "ServiceContext", wanted: "Wanted", limit: int, *, as_lines: bool) -> None:
-    from skyshelf.service.audit.search import Following, newest_events
-    from skyshelf.storage.errors import StorageError
-
-    following = Following(ctx, wanted)
+def _follow(ctx: ServiceContext, wanted: EventQuery, limit: int, *, as_lines: bool) -> None:
+    following = EventFollower(ctx, wanted)
     _print(reversed(newest_events(ctx, wanted, min(limit, 10))), as_json=False, as_lines=as_lines)
     while True:
         pause()
         try:
             found = following.new()
         except StorageError as problem:
-            click.echo(f"the store does not answer, trying again: {problem}", err=True)
+            click.echo(f"the store does not respond, trying again: {problem}", err=True)
             continue
         _print(found, as_json=False, as_lines=as_lines)
 
 
-def _print(events: "Iterable[RecordedEvent]", *, as_json: bool, as_lines: bool) -> None:
+def _print(events: Iterable[RecordedEvent], *, as_json: bool, as_lines: bool) -> None:
     import msgspec
 
     if as_json:
@@ -136,29 +130,15 @@ def _print(events: "Iterable[RecordedEvent]", *, as_json: bool, as_lines: bool) 
     sys.stdout.flush()
 
 
-def _as_json(one: "RecordedEvent") -> dict[str, Any]:
-    from skyshelf.wire.times import from_epoch_ms
-
-    return {
-        "id": one.event_id,
-        "time": from_epoch_ms(one.at).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "kind": one.kind,
-        "account": one.account_key or None,
-        "email": one.email or None,
-        "actor": one.actor or None,
-        "address": one.address or None,
-        "device": one.device_key or None,
-        "deviceName": one.device_name or None,
-        "object": one.object_key or None,
-        "link": one.link_key or None,
-        "times": one.times,
-        "details": one.details,
-    }
+def _as_json(one: RecordedEvent) -> dict[str, Any]:
+    at = from_epoch_ms(one.at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    who = fields_of(one, "account=account_key", "email", "actor", "address", "device=device_key", "device_name")
+    what = fields_of(one, "object=object_key", "link=link_key")
+    known = {name: value or None for name, value in (who | what).items()}
+    return {"id": one.event_id, "time": at, "kind": one.kind} | known | fields_of(one, "times", "details")
 
 
-def _line(one: "RecordedEvent") -> str:
-    from skyshelf.wire.times import from_epoch_ms
-
+def _line(one: RecordedEvent) -> str:
     times = f"{one.times:,} times" if one.times > 1 else ""
     actor = f"by {one.actor}" if one.actor else ""
     details = ", ".join(f"{name} {_value(value)}" for name, value in one.details.items() if name != "keys")
@@ -176,5 +156,5 @@ def _line(one: "RecordedEvent") -> str:
     return f"{from_epoch_ms(one.at):%Y-%m-%d %H:%M:%S} UTC  {one.kind:26}  {said}"
 
 
-def _value(value: "str | int | list[str]") -> str:
+def _value(value: str | int | list[str]) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)

@@ -1,40 +1,27 @@
-"""`skyshelf admin backup`."""
+"""`skyshelf admin backup` and `cuts`: make backups of a store, and list them."""
 
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from skyshelf.cli.admin.backup_options import (
-    DAMAGE,
-    SHOWN_MAX,
-    ShownProgress,
-    closing_place,
-    describe_cut,
-    destination_argument,
-    meter,
-    report_outcome,
-    work_option,
-)
-from skyshelf.cli.admin.stores import (
-    blobs_url,
-    both_store_options,
-    metadata_url,
-    open_metadata_only,
-    print_result,
-)
+from skyshelf.backup import open_place
+from skyshelf.backup.cut import manifests
+from skyshelf.backup.prune import PruneResult, parse_rule, prune
+from skyshelf.backup.run import BackupResult, Options, take_cut
+from skyshelf.backup.sealing import recipients_in
+from skyshelf.backup.sources import open_source
+from skyshelf.cli.admin import outcomes, stores
+from skyshelf.cli.admin.which_store import announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import format_count
-from skyshelf.cli.base.text import visible
+from skyshelf.cli.base.params import EXISTING_FILE
+from skyshelf.cli.base.text import first_lines, format_count
+from skyshelf.service.operator.health import BackupRecord, note_backup
 from skyshelf.wire.sizes import format_size
-
-if TYPE_CHECKING:
-    from skyshelf.backup.prune import Pruned
-    from skyshelf.backup.run import Taken
 
 
 @click.command(
@@ -44,13 +31,9 @@ if TYPE_CHECKING:
         "skyshelf admin backup s3://backups/drive?endpoint=https://s3.example.org --recipient age1…",
     )
 )
-@destination_argument
+@outcomes.destination_argument
 @click.option("--recipient", "recipients", multiple=True, metavar="age1…", help="Encrypt to this age recipient.")
-@click.option(
-    "--recipients-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Encrypt to the age recipients in this file, one per line.",
-)
+@click.option("--recipients-file", type=EXISTING_FILE, help="Encrypt to the age recipients in this file, one per line.")
 @click.option(
     "--keep",
     "rule",
@@ -58,8 +41,8 @@ if TYPE_CHECKING:
     help="Then remove cuts: 7d,4w,12m keeps one per day for 7 days, per week for 4 weeks, per month for 12 months.",
 )
 @click.option("--recheck", is_flag=True, help="Read what earlier cuts have stored; replace what is damaged or missing.")
-@work_option
-@both_store_options
+@outcomes.work_option
+@stores.both_store_options
 def backup(
     *,
     destination: str,
@@ -82,55 +65,45 @@ def backup(
 
     Exits with 1 if the store itself has damaged contents, which are listed, and with 2 if there is no new cut.
     """
-    with report_outcome(debug=debug, as_json=as_json):
-        from skyshelf.backup.keep import parse_rule
-        from skyshelf.backup.open import open_place
-        from skyshelf.backup.prune import prune
-        from skyshelf.backup.run import Options, take_cut
-        from skyshelf.backup.sealing import recipients_in
-        from skyshelf.backup.sources import open_source
-
+    began = time.monotonic()
+    with outcomes.report_outcome(debug=debug, as_json=as_json):
         terms = parse_rule(rule) if rule else None
         everybody = (*recipients, *(recipients_in(recipients_file) if recipients_file else ()))
-        contents, rows = blobs_url(data, blobs), metadata_url(data, metadata)
-        with closing_place(open_place(destination, create=True)) as place, place.lock():
+        contents, rows = stores.blobs_url(data, blobs), stores.metadata_url(data, metadata)
+        announce(rows, contents, looking=True)
+        with closing(open_place(destination, create=True)) as place, place.lock():
             source = open_source(rows, contents)
             try:
-                with meter("copied", quiet=as_json) as shown, _work(work, data) as folder:
+                with outcomes.ShownProgress.on_terminal("copied", quiet=as_json) as shown, _work(work, data) as folder:
                     options = Options(work=folder, recipients=everybody, recheck=recheck)
-                    taken = take_cut(source, place, options, ShownProgress(shown))
+                    taken = take_cut(source, place, options, shown)
             finally:
                 source.close()
             pruned = prune(place, terms) if terms is not None else None
-    _note(data, metadata)
+    # Operators in the browser see when the last backup was made. The backup is valid without that.
+    opened = stores.open_metadata_only(data=data, metadata=metadata, debug=False, announced=True)
+    with suppress(CommandFailed), opened as ctx:
+        note_backup(ctx, BackupRecord(ctx.clock.now(), taken.cut.total_bytes, time.monotonic() - began))
     result = {
-        "cut": describe_cut(taken.cut),
+        "cut": outcomes.describe_cut(taken.cut),
         "damaged": taken.damaged,
         "unreadable": taken.unreadable,
         "removed": pruned,
     }
-    print_result(as_json, result, _backup_summary(taken, pruned))
+    stores.print_result(as_json, result, _backup_summary(taken, pruned))
     if taken.damaged:
         raise CommandFailed(
             f"{format_count(len(taken.damaged), 'content')} of the store damaged or missing: see the lines above, and"
             " `skyshelf admin doctor --deep`",
-            DAMAGE,
+            outcomes.DAMAGE,
         )
     if taken.unreadable:
-        raise CommandFailed(f"earlier cuts cannot be read: {'; '.join(taken.unreadable)}", DAMAGE)
-
-
-def _note(data: Path, metadata: str | None) -> None:
-    """Let operators see in the browser when the last backup was made. The backup is good without that."""
-    with suppress(CommandFailed), open_metadata_only(data=data, metadata=metadata, debug=False) as ctx:
-        from skyshelf.service.operator.health import note_backup
-
-        note_backup(ctx, ctx.clock.now())
+        raise CommandFailed(f"earlier cuts cannot be read: {'; '.join(taken.unreadable)}", outcomes.DAMAGE)
 
 
 @contextmanager
 def _work(work: Path | None, data: Path) -> Iterator[Path]:
-    """A folder for the copy of the rows. In the data folder it always has the same name, so a killed run leaves one."""
+    """A folder for the copy of the rows; in the data folder always the same, so killed runs leave at most one."""
     if work is None and data.is_dir():
         yield data / "unfinished-backup"
         return
@@ -138,11 +111,9 @@ def _work(work: Path | None, data: Path) -> Iterator[Path]:
         yield Path(folder) / "rows"
 
 
-def _backup_summary(taken: "Taken", pruned: "Pruned | None") -> str:
+def _backup_summary(taken: BackupResult, pruned: PruneResult | None) -> str:
     cut = taken.cut
-    lines = [visible(sentence) for sentence in taken.damaged[:SHOWN_MAX]]
-    if len(taken.damaged) > SHOWN_MAX:
-        lines.append(f"and {len(taken.damaged) - SHOWN_MAX:,} more")
+    lines = first_lines(taken.damaged)
     lines.append(
         f"cut {cut.id}: {format_count(cut.files, 'content')}, {format_size(cut.total_bytes)};"
         f" new: {format_count(cut.new_files, 'content')}, {format_size(cut.new_bytes)}"
@@ -158,3 +129,26 @@ def _backup_summary(taken: "Taken", pruned: "Pruned | None") -> str:
             " `skyshelf admin verify` lists them"
         )
     return "\n".join(lines)
+
+
+@click.command(epilog=examples("skyshelf admin cuts /mnt/backup", "skyshelf admin cuts /mnt/backup --json"))
+@outcomes.destination_argument
+@stores.json_option
+@stores.debug_option
+def cuts(*, destination: str, as_json: bool, debug: bool) -> None:
+    """List the cuts of a backup, oldest first."""
+    with outcomes.report_outcome(debug=debug, as_json=as_json), closing(open_place(destination)) as place:
+        found = list(manifests(place))
+    rows = [("TIME", "FILES", "SIZE", "NEW", "STATE", "CUT")] if found else []
+    for one in found:
+        if one.cut is None:
+            rows.append(("", "", "", "", one.problem or "", one.id))
+        else:
+            state = "complete" if one.cut.is_complete else f"lacks {one.cut.lacking:,}"
+            state += ", encrypted" if one.cut.encrypted else ""
+            sizes = (format_size(one.cut.total_bytes), format_size(one.cut.new_bytes))
+            rows.append((one.cut.time, f"{one.cut.files:,}", *sizes, state, one.id))
+    data = [outcomes.describe_cut(one.cut) if one.cut else {"id": one.id, "problem": one.problem} for one in found]
+    stores.print_result(as_json, *stores.listed(data, rows, empty="no cuts"))
+    if any(one.cut is None for one in found):
+        raise CommandFailed("some manifests are damaged: `skyshelf admin verify` shows more", outcomes.DAMAGE)

@@ -1,6 +1,6 @@
 """The server's configuration file: one TOML file with the options of `skyshelf serve`.
 
-An option on the command line counts most, then the environment, then the file, then the default.
+An option on the command line takes precedence, then the environment, then the file, then the default.
 """
 
 import os
@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from skyshelf.cli.base.errors import CommandFailed
 
 VARIABLE: Final = "SKYSHELF_SERVE_CONFIG"
-# What makes no sense in a file, or would be a trap there: each is for one start.
+# Options for a single start, which make no sense in a file, or would be a trap there.
 _NOT_IN_FILE: Final = {"config", "help", "debug", "adopt", "demo"}
-STORES: Final = ("data", "metadata", "blobs", "public_url")
+_STORES: Final = ("data", "metadata", "blobs")
+_IN_FILE: Final = (*_STORES, "public_url")
 
 
 def default_places() -> list[Path]:
-    """Where the file is looked for: the user's own first."""
+    """The places where the file is looked for, the user's own first."""
     places = [Path("/etc/skyshelf/server.toml")]
     # A user without a name, as in containers, has no home.
     with suppress(RuntimeError):
@@ -30,7 +32,7 @@ def default_places() -> list[Path]:
 
 
 def find(named: Path | None) -> Path | None:
-    """The file that is named, by an option or in the environment, or the first that is there."""
+    """The file named by an option or in the environment, otherwise the first that exists."""
     if named is None and (variable := os.environ.get(VARIABLE)):
         named = Path(variable)
     if named is not None:
@@ -46,7 +48,7 @@ def _is_there(place: Path) -> bool:
 
 
 def read(file: Path) -> dict[str, Any]:
-    """The settings in a file, by their names with underscores; CommandFailed if it cannot be read."""
+    """The settings in a file, by name with underscores; CommandFailed if it cannot be read."""
     import tomllib
 
     try:
@@ -59,7 +61,7 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def allowed(command: click.Command) -> dict[str, click.Option]:
-    """The options of a command that can be in the file."""
+    """The options of a command that may be set in the file."""
     return {
         parameter.name: parameter
         for parameter in command.params
@@ -68,7 +70,7 @@ def allowed(command: click.Command) -> dict[str, click.Option]:
 
 
 def settings_for(command: click.Command, file: Path) -> dict[str, Any]:
-    """The defaults that a file gives to a command; CommandFailed where it names something unknown."""
+    """The defaults that a file gives to a command; CommandFailed for an unknown setting."""
     known, values = allowed(command), read(file)
     for name in values:
         if name not in known:
@@ -105,7 +107,10 @@ def _plain(file: Path, name: str, value: object, option: click.Option) -> object
 
 
 def use(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
-    """The callback of --config: what the file says becomes the default of every other option."""
+    """The callback of --config: the settings in the file become the defaults of all other options.
+
+    The option is the first one that is declared, so click comes to it before it needs a default, and after --help.
+    """
     file = find(value)
     if file is not None:
         ctx.default_map = settings_for(ctx.command, file)
@@ -113,14 +118,28 @@ def use(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | No
 
 
 class StoreOption(click.Option):
-    """An option that names a store or the server's address: commands use those of the server with the same file."""
+    """An option that names a store or the server's address; by default, what the server's own file says.
+
+    Stores that are named on the command line are the whole answer: those of the environment and of the file are left
+    alone. A rehearsal with --data would otherwise repair the live database that the file names.
+    """
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+        if self.name in _STORES and self.name not in opts and any(name in opts for name in _STORES):
+            return click.Option.get_default(self, _without_file(ctx)), ParameterSource.DEFAULT
+        return super().consume_value(ctx, opts)
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
-        if call and ctx.command.name != "serve" and self.name in STORES and (file := find(None)) is not None:
+        if call and ctx.command.name != "serve" and self.name in _IN_FILE and (file := find(None)) is not None:
             found: Mapping[str, Any] = read(file)
             if self.name in found:
                 return str(found[self.name])
         return super().get_default(ctx, call)
+
+
+def _without_file(ctx: click.Context) -> click.Context:
+    """Return a context of the same command that takes no defaults from the file of `serve`."""
+    return click.Context(ctx.command, default_map={})
 
 
 def example(command: click.Command) -> Iterator[str]:

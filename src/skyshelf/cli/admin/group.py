@@ -1,65 +1,43 @@
-"""`skyshelf admin`: a server's accounts and storage, also while it is running."""
+"""`skyshelf admin`: a server's accounts and storage, also while it is running. Its commands are imported when used."""
 
 import click
 
-from skyshelf.cli.admin.audit import audit
-from skyshelf.cli.admin.backup import backup
-from skyshelf.cli.admin.banners import banner
-from skyshelf.cli.admin.brakes import brake
-from skyshelf.cli.admin.cuts import cuts
-from skyshelf.cli.admin.doctor import doctor
-from skyshelf.cli.admin.health import health
-from skyshelf.cli.admin.import_ import import_tree
-from skyshelf.cli.admin.init import init
-from skyshelf.cli.admin.mail import mail
-from skyshelf.cli.admin.move import move
-from skyshelf.cli.admin.people.handover import hand_over
-from skyshelf.cli.admin.people.oidc import oidc, unlink
-from skyshelf.cli.admin.people.password_links import invite, password_link
-from skyshelf.cli.admin.promotions import promotion
-from skyshelf.cli.admin.quarantine import quarantine
-from skyshelf.cli.admin.read_only import read_only
-from skyshelf.cli.admin.restore import restore
-from skyshelf.cli.admin.scrub import scrub
-from skyshelf.cli.admin.serving.history_keys import history_key
-from skyshelf.cli.admin.settings import settings
-from skyshelf.cli.admin.upgrade import upgrade
-from skyshelf.cli.admin.users import user
-from skyshelf.cli.admin.verify import verify
+from skyshelf.cli.base.groups import LazyGroup, SubCommand
 
 
-@click.group
+def _in(module: str, name: str, summary: str) -> SubCommand:
+    return SubCommand(f"skyshelf.cli.admin.{module}", name, summary)
+
+
+COMMANDS = {
+    "audit": _in("audit", "audit", "Show the audit trail: who did what, when and from where."),
+    "backup": _in("backup", "backup", "Back up a store, also while the server is running."),
+    "banner": _in("notices", "banner", "Manage announcements, which clients show to all users."),
+    "brake": _in("controls", "brake", "Show and release brakes of background jobs."),
+    "cuts": _in("backup", "cuts", "List the cuts of a backup, oldest first."),
+    "doctor": _in("checks", "doctor", "Check the consistency of the store."),
+    "health": _in("health", "health", "Ask the running server whether it works."),
+    "history-key": _in("controls", "history_key", "Show and replace the key that signs histories."),
+    "import": _in("import_", "import_tree", "Import a local folder into an account."),
+    "init": _in("upgrade", "init", "Create the stores that `skyshelf serve` will use."),
+    "mail": _in("integrations", "mail", "Try the mail server."),
+    "move": _in("move", "move", "Move the store to another database, other blobs, or both."),
+    "oidc": _in("integrations", "oidc", "Try login providers (OpenID Connect)."),
+    "promotion": _in("notices", "promotion", "Grant extra storage for a while, to one account or to all."),
+    "quarantine": _in("quarantine", "quarantine", "List, recover and delete quarantined contents."),
+    "read-only": _in("controls", "read_only", "Switch writing off and on again."),
+    "restore": _in("restore", "restore", "Make a store from a backup, in an empty place."),
+    "scrub": _in("checks", "scrub", "Compare every stored content with its hash."),
+    "settings": _in("settings", "settings", "Show the server's settings, and change how long data is kept."),
+    "upgrade": _in("upgrade", "upgrade", "Upgrade the metadata to this version's schema."),
+    "user": _in("people", "user", "Manage accounts."),
+    "verify": _in("restore", "verify", "Check a backup; nothing in it is changed."),
+}
+
+
+@click.command(cls=LazyGroup, commands_by_name=COMMANDS)
 def admin() -> None:
     """Manage a server's accounts and storage.
 
     These commands open the server's data directly, also while it is running.
     """
-
-
-for _command in (
-    user,
-    promotion,
-    banner,
-    import_tree,
-    health,
-    doctor,
-    scrub,
-    brake,
-    read_only,
-    quarantine,
-    audit,
-    history_key,
-    settings,
-    backup,
-    cuts,
-    verify,
-    restore,
-    move,
-    init,
-    upgrade,
-    mail,
-    oidc,
-):
-    admin.add_command(_command)
-for _command in (invite, password_link, hand_over, unlink):
-    user.add_command(_command)

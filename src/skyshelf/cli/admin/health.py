@@ -1,4 +1,4 @@
-"""`skyshelf admin health`: ask the server of this machine whether it works, for probes of containers and scripts."""
+"""`skyshelf admin health`: ask the server on this machine whether it works, for container probes and scripts."""
 
 import http.client
 import ipaddress
@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 import click
 
 from skyshelf.cli.admin.server_options import parsed_options
-from skyshelf.cli.admin.serving.values import socket_path
+from skyshelf.cli.admin.serving.options import socket_path
 from skyshelf.cli.admin.stores import json_option, print_result
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import seconds_option
 
 _LOCAL: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - compared, not bound
 _ANSWER_BYTES_MAX: Final = 64 * 1024
@@ -29,22 +30,15 @@ _ANSWER_BYTES_MAX: Final = 64 * 1024
     ),
 )
 @click.option("--config", type=click.Path(path_type=Path), help="The server's file.  [default: the one it uses]")
-@click.option("--url", metavar="URL", help="The server's own address.  [default: as its options say]")
-@click.option("--live", is_flag=True, help="Ask whether it runs; not whether its stores can be reached.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.1, 600),
-    default=5,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait.",
-)
+@click.option("--url", metavar="URL", help="The server's own address.  [default: from its options]")
+@click.option("--live", is_flag=True, help="Ask only whether it runs, not whether its stores can be reached.")
+@seconds_option("--timeout", 0.1, 600, default=5, help="How long to wait.")
 @json_option
 def health(*, config: Path | None, url: str | None, live: bool, timeout: float, as_json: bool) -> None:
     """Ask the running server whether it works.
 
-    It asks where the server listens according to its options, file and environment: a Unix socket, or a port of this
-    machine. The exit code is 0 if the server is ready, and 1 if it is not, or does not answer.
+    It connects to where the server listens according to its options, file and environment: a Unix socket, or a port of
+    this machine. The exit code is 0 if the server is ready, and 1 if it is not, or does not respond.
     """
     path = "/livez" if live else "/readyz"
     try:
@@ -53,7 +47,7 @@ def health(*, config: Path | None, url: str | None, live: bool, timeout: float, 
         answer = connection.getresponse()
         found: Mapping[str, Any] = json.loads(answer.read(_ANSWER_BYTES_MAX))
     except (OSError, http.client.HTTPException, ValueError) as problem:
-        raise CommandFailed(f"the server does not answer: {problem}") from problem
+        raise CommandFailed(f"the server does not respond: {problem}") from problem
     is_well = answer.status == http.client.OK
     sentence = ", ".join(f"{name}: {state}" for name, state in found.items())
     print_result(as_json, {"ready": is_well, **found}, sentence if is_well else "")
@@ -79,7 +73,7 @@ def _to_options(options: Mapping[str, Any], timeout: float) -> http.client.HTTPC
         connection.sock.connect(str(path))
         host = "127.0.0.1"
     if any(_is_in(host, network) for network in options["proxy_protocol"]):
-        # This machine has to say whose its connections are: its own.
+        # A connection from this machine must announce whom it is for: itself.
         if connection.sock is None:
             connection.connect()
         assert connection.sock is not None

@@ -1,74 +1,73 @@
 """`skyshelf admin quarantine`: contents that no file refers to, before they are deleted for good."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from skyshelf.cli.admin.stores import (
-    both_store_options,
-    open_context,
-    open_metadata_only,
-    print_result,
-    store_options,
-)
+from skyshelf.cli.admin.stores import Result, both_store_options, fields_of, open_context, print_result, store_command
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup, examples
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import Time, format_count
+from skyshelf.cli.base.params import FOLDER, PastTime, number_option, shown_option
+from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.text import visible
+from skyshelf.cli.base.text import format_count, format_utc, visible
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.importing.recovery import NotRecoverable, recover_to_account, recover_to_folder
+from skyshelf.service.integrity.quarantine import delete_quarantined, emptied, note_emptied
+from skyshelf.service.jobs.brakes import BrakePulled, check_halves
+from skyshelf.service.retention import load_retention
+from skyshelf.storage.metadata.contracts.content import QuarantineEntry, Reason
 from skyshelf.wire.sizes import format_size
-
-if TYPE_CHECKING:
-    from skyshelf.service.context import ServiceContext
-    from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
 
 _DAY_MS = 24 * 60 * 60 * 1000
 _PAGE = 500
+
+_only_option = click.option(
+    "--only",
+    type=click.Choice(["released", "orphan", "repair", "replaced"]),
+    help="Only contents quarantined for this reason.",
+)
 
 
 @click.group(cls=ListingGroup)
 def quarantine() -> None:
     """List, recover and delete quarantined contents.
 
-    Contents that no file refers to are kept for a while, so that a mistake can be undone.
+    Contents that no file refers to are kept for a while, so mistakes can be undone.
     """
 
 
-@quarantine.command(
+@store_command(
+    quarantine,
     "ls",
-    epilog=examples(
-        "skyshelf admin quarantine ls --data /srv/skyshelf",
-        "skyshelf admin quarantine ls --only orphan --limit 1000 --json",
-    ),
+    "skyshelf admin quarantine ls --data /srv/skyshelf",
+    "skyshelf admin quarantine ls --only orphan --limit 1000 --json",
+    looking=True,
 )
-@click.option(
-    "--only",
-    type=click.Choice(["released", "orphan", "repair", "replaced"]),
-    help="Only what is there for this reason.",
-)
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Number of contents to list.")
-@store_options
-def ls(*, only: "Reason | None", limit: int, as_json: bool, **store: Any) -> None:
-    """List what is in quarantine, oldest first.
+@_only_option
+@number_option("--limit", 1, default=100, help="Number of contents to list.")
+def ls(ctx: ServiceContext, *, only: Reason | None, limit: int) -> Result:
+    """List the contents in quarantine, oldest first.
 
     Reasons: released (users deleted all files with this content), orphan (no row knows it, as after a crash), repair
     (the doctor set it aside), replaced (it was damaged, and a good copy took its place).
     """
-    with open_metadata_only(**store, looking=True) as ctx:
-        from skyshelf.service.quarantine import emptied
-        from skyshelf.service.retention import load_retention
-
-        kept_ms = load_retention(ctx).quarantine_days * _DAY_MS
-        with ctx.metadata.snapshot() as unit:
-            found = unit.quarantine.page(reason=only, limit=limit)
-            totals = unit.quarantine.totals()
-        by_hand = emptied(ctx)
+    kept_ms = load_retention(ctx).quarantine_days * _DAY_MS
+    with ctx.metadata.snapshot() as unit:
+        found = unit.quarantine.page(reason=only, limit=limit)
+        totals = unit.quarantine.totals()
     rows = [
-        (_name(one), format_size(one.size), one.reason, _time(one.since), f"goes {_time(one.since + kept_ms)}")
+        (
+            one.sha256 or (f"upload {one.location}" if one.kind == "upload" else one.location),
+            format_size(one.size),
+            one.reason,
+            format_utc(one.since),
+            f"goes {format_utc(one.since + kept_ms)}",
+        )
         for one in found
     ]
     sums = [
@@ -76,8 +75,8 @@ def ls(*, only: "Reason | None", limit: int, as_json: bool, **store: Any) -> Non
         for total in totals
         if only in {None, total.reason}
     ]
-    data = {"totals": totals, "contents": [_as_json(one, kept_ms) for one in found], "emptied": by_hand}
-    print_result(as_json, data, "\n".join([*table(rows), *sums]) or "Nothing is in quarantine.")
+    data = {"totals": totals, "contents": [_as_json(one, kept_ms) for one in found], "emptied": emptied(ctx)}
+    return Result(data, "\n".join([*table(rows), *sums]) or "Nothing is in quarantine.")
 
 
 @quarantine.command(
@@ -88,11 +87,9 @@ def ls(*, only: "Reason | None", limit: int, as_json: bool, **store: Any) -> Non
     ),
 )
 @click.argument("sha256", nargs=-1, required=True)
-@click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder on this machine, created if needed."
-)
+@click.option("--output", type=FOLDER, help="Folder on this machine, created if needed.")
 @click.option("--account", "email", metavar="EMAIL", help="Put them back into this account's drive instead.")
-@click.option("--folder", default="/", show_default=True, metavar="PATH", help="Folder in the drive, with --account.")
+@shown_option("--folder", default="/", metavar="PATH", help="Folder in the drive, with --account.")
 @both_store_options
 def recover(
     *, sha256: tuple[str, ...], output: Path | None, email: str | None, folder: str, as_json: bool, **stores: Any
@@ -122,36 +119,29 @@ def recover(
         'skyshelf admin quarantine empty --older-than 3d --only released --reason "test data" --yes',
     ),
 )
-@click.option("--older-than", type=Time(), metavar="AGE", help="Only what is there for longer: 3d, 12h.")
-@click.option(
-    "--only",
-    type=click.Choice(["released", "orphan", "repair", "replaced"]),
-    help="Only what is there for this reason.",
-)
-@click.option("--reason", required=True, help="Why it can go; kept with the time and the amount.")
+@click.option("--older-than", type=PastTime(), metavar="AGE", help="Only contents quarantined for longer: 3d, 12h.")
+@_only_option
+@click.option("--reason", required=True, help="Why they can be deleted; recorded with the time and the amount.")
 @yes_option
 @both_store_options
-def empty(
-    *, older_than: int | None, only: "Reason | None", reason: str, yes: bool, as_json: bool, **stores: Any
-) -> None:
+def empty(*, older_than: int | None, only: Reason | None, reason: str, yes: bool, as_json: bool, **stores: Any) -> None:
     """Delete quarantined contents for good, before their time.
 
-    What a file refers to is never deleted. Interrupted, it leaves whole contents; the server finishes what was begun.
+    Content that a file refers to is never deleted. If interrupted, it leaves whole contents, and the server finishes
+    what was begun.
     """
     with open_context(**stores) as ctx:
-        from skyshelf.service.jobs.brakes import BrakePulled
-        from skyshelf.service.jobs.identity_watch import check_halves
-        from skyshelf.service.quarantine import delete_quarantined, note_emptied
-
         up_to = ctx.clock.now() if older_than is None else older_than
-        count, size = _amount(ctx, up_to, only)
-        if count and not yes:
-            confirm(f"Delete {format_count(count, 'content')} ({format_size(size)}) for good?")
+        with ctx.metadata.read() as unit:
+            totals = [total for total in unit.quarantine.totals(up_to) if only in {None, total.reason}]
+        count, size = sum(total.count for total in totals), sum(total.size for total in totals)
+        if count:
+            confirm(f"Delete {format_count(count, 'content')} ({format_size(size)}) for good?", yes=yes)
         try:
             check_halves(ctx)
         except BrakePulled as pulled:
             raise CommandFailed(str(pulled)) from pulled
-        with _meter(quiet=as_json) as meter:
+        with Meter.on_terminal(None, quiet=as_json) as meter:
             for one in _pages(ctx, up_to, only):
                 meter.queued(one.size)
             meter.all_listed()
@@ -171,11 +161,8 @@ def empty(
 
 
 def _recover(
-    ctx: "ServiceContext", sha256: str, output: Path | None, email: str | None, folder: str
+    ctx: ServiceContext, sha256: str, output: Path | None, email: str | None, folder: str
 ) -> dict[str, str | None]:
-    from skyshelf.service.accounts.accounts import find_account
-    from skyshelf.service.recovery import NotRecoverable, recover_to_account, recover_to_folder
-
     try:
         if output is not None:
             output.mkdir(parents=True, exist_ok=True)
@@ -205,13 +192,7 @@ def _checked(digest: str) -> str:
     return text
 
 
-def _amount(ctx: "ServiceContext", up_to: int, only: "Reason | None") -> tuple[int, int]:
-    with ctx.metadata.read() as unit:
-        totals = [total for total in unit.quarantine.totals(up_to) if only in {None, total.reason}]
-    return sum(total.count for total in totals), sum(total.size for total in totals)
-
-
-def _pages(ctx: "ServiceContext", up_to: int, only: "Reason | None") -> "Iterator[Quarantined]":
+def _pages(ctx: ServiceContext, up_to: int, only: Reason | None) -> Iterator[QuarantineEntry]:
     after = (-1, "")
     while True:
         with ctx.metadata.read() as unit:
@@ -222,31 +203,6 @@ def _pages(ctx: "ServiceContext", up_to: int, only: "Reason | None") -> "Iterato
         after = (page[-1].since, page[-1].location)
 
 
-def _meter(*, quiet: bool) -> Any:
-    from skyshelf.cli.base.output import Output
-    from skyshelf.cli.base.progress import Meter
-
-    # In a pipe, the summary is enough.
-    return Meter(Output(quiet=quiet or not sys.stderr.isatty()), None)
-
-
-def _name(one: "Quarantined") -> str:
-    return one.sha256 or (f"upload {one.location}" if one.kind == "upload" else one.location)
-
-
-def _time(ms: int) -> str:
-    from skyshelf.wire.times import from_epoch_ms
-
-    return f"{from_epoch_ms(ms):%Y-%m-%d %H:%M} UTC"
-
-
-def _as_json(one: "Quarantined", kept_ms: int) -> dict[str, Any]:
-    return {
-        "sha256": one.sha256,
-        "location": one.location,
-        "kind": one.kind,
-        "size": one.size,
-        "reason": one.reason,
-        "since": one.since,
-        "goes": one.since + kept_ms,
-    }
+def _as_json(one: QuarantineEntry, kept_ms: int) -> dict[str, Any]:
+    known = fields_of(one, "sha256", "location", "kind", "size", "reason", "since")
+    return known | {"goes": one.since + kept_ms}

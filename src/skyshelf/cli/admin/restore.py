@@ -1,40 +1,139 @@
-"""`skyshelf admin restore`: a store from a backup."""
+"""`skyshelf admin verify` and `restore`: checks of a backup, a rehearsal of its restore, and a store made of it."""
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from skyshelf.cli.admin.backup_options import (
-    DAMAGE,
-    SHOWN_MAX,
-    ShownProgress,
-    closing_place,
-    destination_argument,
-    identity_option,
-    meter,
-    opener_of,
-    report_outcome,
-    work_option,
-)
-from skyshelf.cli.admin.stores import (
-    blobs_option,
-    data_option,
-    debug_option,
-    json_option,
-    metadata_option,
-    prepare_restored,
-    print_result,
-)
+from skyshelf.backup import open_place
+from skyshelf.backup.cut import choose
+from skyshelf.backup.places import Place
+from skyshelf.backup.restore import RestoreResult, Target
+from skyshelf.backup.restore import restore as make_store
+from skyshelf.backup.sealing import Opener
+from skyshelf.backup.verify import VerifyResult
+from skyshelf.backup.verify import verify as check
+from skyshelf.cli.admin import outcomes, stores
+from skyshelf.cli.admin.which_store import announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import format_count
-from skyshelf.cli.base.text import visible
+from skyshelf.cli.base.text import SHOWN_MAX, first_lines, format_count, visible
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor import run_checks
+from skyshelf.service.doctor.check import CheckRun
+from skyshelf.storage.open import embedded_urls, open_stores
 from skyshelf.wire.sizes import format_size
 
-if TYPE_CHECKING:
-    from skyshelf.backup.restore import Restored
+
+@click.command(
+    epilog=examples(
+        "skyshelf admin verify /mnt/backup",
+        "skyshelf admin verify /mnt/backup --deep --rehearse",
+        "skyshelf admin verify s3://backups/drive --deep --identity key.txt --json",
+    )
+)
+@outcomes.destination_argument
+@click.option("--deep", is_flag=True, help="Read everything and compare its hashes; this may take a long time.")
+@click.option("--rehearse", is_flag=True, help="Restore into a temporary folder, and run the doctor there.")
+@click.option("--cut", "wanted", metavar="TIME", help="The cut to rehearse with.  [default: the newest complete one]")
+@outcomes.identity_option
+@outcomes.work_option
+@stores.json_option
+@stores.debug_option
+def verify(
+    *,
+    destination: str,
+    deep: bool,
+    rehearse: bool,
+    wanted: str | None,
+    identity: Path | None,
+    work: Path | None,
+    as_json: bool,
+    debug: bool,
+) -> None:
+    """Check a backup; nothing in it is changed.
+
+    All manifests and lists are read, and the presence and size of every object is checked. A rehearsal needs space for
+    the whole store, unless the temporary folder is on the disk of an unencrypted backup.
+
+    Exits with 0 if all is well, 1 if something is damaged or missing, and 2 if it could not be checked.
+    """
+    with outcomes.report_outcome(debug=debug, as_json=as_json):
+        opener = outcomes.opener_of(identity)
+        with closing(open_place(destination)) as place:
+            with outcomes.ShownProgress.on_terminal("checked", quiet=as_json) as shown:
+                verified = check(place, deep=deep, opener=opener, progress=shown)
+            if not as_json:
+                _print_verified(verified)
+            rehearsed = None
+            if rehearse and verified.passed:
+                with outcomes.ShownProgress.on_terminal("restored", quiet=as_json) as shown:
+                    rehearsed = _rehearse(place, wanted, opener, work, shown)
+                if not as_json:
+                    _print_rehearsed(rehearsed)
+    passed = verified.passed and (rehearsed is None or rehearsed["passed"])
+    stores.print_result(as_json, {"passed": passed, "verified": verified, "rehearsed": rehearsed}, "")
+    if not verified.passed:
+        raise CommandFailed(
+            f"{format_count(len(verified.damage), 'object')} damaged or missing: run `skyshelf admin backup --recheck`,"
+            " which stores again what the store still has",
+            outcomes.DAMAGE,
+        )
+    if not passed:
+        raise CommandFailed("the restored store is not sound: see the lines above", outcomes.DAMAGE)
+
+
+def _rehearse(
+    place: Place, wanted: str | None, opener: Opener | None, work: Path | None, progress: outcomes.ShownProgress
+) -> dict[str, Any]:
+    """Restore into a temporary folder and run the doctor on it."""
+    with tempfile.TemporaryDirectory(prefix="skyshelf-rehearsal-", dir=work) as name:
+        folder = Path(name)
+        target = Target(*embedded_urls(folder / "data"), folder / "work", link=True)
+        restored = make_store(place, choose(place, wanted), target, opener=opener, progress=progress)
+        progress.step("running the doctor")
+        rows, contents = open_stores(*embedded_urls(folder / "data"))
+        ctx = ServiceContext(metadata=rows, blobs=contents)
+        try:
+            checks = list(run_checks(ctx, CheckRun(deep=True)))
+        finally:
+            ctx.media.close()
+            rows.close()
+            contents.close()
+    passed = not restored.problems and all(check.passed for check in checks)
+    return {"passed": passed, "restored": restored, "checks": checks}
+
+
+def _print_verified(verified: VerifyResult) -> None:
+    damage = [f"{one.object} {one.problem}; cuts that need it: {', '.join(one.cuts)}" for one in verified.damage]
+    unknown = [f"{name} belongs to no cut" for name in verified.unknown]
+    for line in (
+        *first_lines(damage),
+        *verified.lacking,
+        *first_lines(unknown, rest="and {:,} more that belong to no cut"),
+    ):
+        click.echo(line)
+    how = "read and compared" if verified.deep else "checked"
+    click.echo(
+        f"{format_count(verified.cuts, 'cut')}: {format_count(verified.objects, 'object')} {how},"
+        f" {format_size(verified.bytes)}; {len(verified.damage) or 'none'} damaged or missing"
+    )
+
+
+def _print_rehearsed(rehearsed: dict[str, Any]) -> None:
+    restored: RestoreResult = rehearsed["restored"]
+    for sentence in restored.problems[:SHOWN_MAX]:
+        click.echo(visible(sentence))
+    for result in rehearsed["checks"]:
+        for problem in result.problems[:SHOWN_MAX]:
+            click.echo(visible(f"{result.check}: {problem.sentence}"))
+    verdict = "the doctor found nothing" if rehearsed["passed"] else "NOT SOUND"
+    click.echo(
+        f"rehearsal with the cut {restored.cut}: {format_count(restored.files, 'content')},"
+        f" {format_size(restored.bytes)} restored; {verdict}"
+    )
 
 
 @click.command(
@@ -44,15 +143,15 @@ if TYPE_CHECKING:
         "skyshelf admin restore s3://backups/drive --identity key.txt --metadata postgresql://… --blobs s3://…",
     )
 )
-@destination_argument
+@outcomes.destination_argument
 @click.option("--cut", "wanted", metavar="TIME", help="A cut by its time or id.  [default: the newest complete one]")
-@identity_option
-@work_option
-@data_option
-@metadata_option
-@blobs_option
-@json_option
-@debug_option
+@outcomes.identity_option
+@outcomes.work_option
+@stores.data_option
+@stores.metadata_option
+@stores.blobs_option
+@stores.json_option
+@stores.debug_option
 def restore(
     *,
     destination: str,
@@ -65,47 +164,41 @@ def restore(
     as_json: bool,
     debug: bool,
 ) -> None:
-    """Make a store of a backup, in an empty place.
+    """Make a store from a backup, in an empty place.
 
     Each content is verified as it is restored. A backup of either kind of store can be restored to either: a folder
     (--data), or PostgreSQL and a bucket (--metadata, --blobs). After an interruption, run the same command to continue.
 
     Exits with 1 if contents could not be restored, which are listed, and with 2 if there is no new store.
     """
-    with report_outcome(debug=debug, as_json=as_json):
-        from skyshelf.backup.cut import choose
-        from skyshelf.backup.open import open_place
-        from skyshelf.backup.restore import Target
-        from skyshelf.backup.restore import restore as make_store
-
-        opener = opener_of(identity)
+    with outcomes.report_outcome(debug=debug, as_json=as_json):
+        opener = outcomes.opener_of(identity)
         with (
-            closing_place(open_place(destination)) as place,
-            prepare_restored(data, metadata, blobs) as (rows, contents),
+            closing(open_place(destination)) as place,
+            stores.prepare_restored(data, metadata, blobs) as (rows, contents),
         ):
             found = choose(place, wanted)
+            announce(rows, contents, looking=False)
             folder = work or (data if metadata is None or blobs is None else Path(tempfile.gettempdir()))
             target = Target(rows, contents, folder.absolute() / f"unfinished-restore-{found.id}")
-            with meter("restored", quiet=as_json) as shown:
-                restored = make_store(place, found, target, opener=opener, progress=ShownProgress(shown))
-    print_result(as_json, restored, _restore_summary(restored, data, metadata, blobs))
+            with outcomes.ShownProgress.on_terminal("restored", quiet=as_json) as shown:
+                restored = make_store(place, found, target, opener=opener, progress=shown)
+    stores.print_result(as_json, restored, _restore_summary(restored, data, metadata, blobs))
     if restored.problems:
         raise CommandFailed(
             f"{format_count(len(restored.problems), 'content')} could not be restored: see the lines above; an earlier"
             " cut may have them",
-            DAMAGE,
+            outcomes.DAMAGE,
         )
 
 
-def _restore_summary(restored: "Restored", data: Path, metadata: str | None, blobs: str | None) -> str:
-    lines = [visible(sentence) for sentence in restored.problems[:SHOWN_MAX]]
-    if len(restored.problems) > SHOWN_MAX:
-        lines.append(f"and {len(restored.problems) - SHOWN_MAX:,} more")
+def _restore_summary(restored: RestoreResult, data: Path, metadata: str | None, blobs: str | None) -> str:
+    lines = first_lines(restored.problems)
     lines.append(
         f"restored the cut of {restored.time}: {format_count(restored.files, 'content')}, {format_size(restored.bytes)}"
     )
-    stores = [] if metadata and blobs else [f"--data {data}"]
-    stores += [f"--metadata '{metadata}'"] if metadata else []
-    stores += [f"--blobs '{blobs}'"] if blobs else []
-    lines.append(f"start it: skyshelf serve {' '.join(stores)}")
+    options = [] if metadata and blobs else [f"--data {data}"]
+    options += [f"--metadata '{metadata}'"] if metadata else []
+    options += [f"--blobs '{blobs}'"] if blobs else []
+    lines.append(f"start it: skyshelf serve {' '.join(options)}")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ _HIDDEN: Final = "(not shown)"
 
 
 class ServerOption(NamedTuple):
-    """An option of `skyshelf serve` as it holds now."""
+    """An option of `skyshelf serve` with its effective value."""
 
     name: str
     value: str
@@ -27,7 +27,7 @@ class ServerOption(NamedTuple):
 
 
 def server_options(config: Path | None) -> list[ServerOption]:
-    """What `skyshelf serve` would use if it were started now; CommandFailed if it would refuse to."""
+    """The options that `skyshelf serve` would start with now; CommandFailed if it would refuse them."""
     from skyshelf.cli.admin.serve import serve
 
     with _context(config) as ctx:
@@ -40,29 +40,17 @@ def server_options(config: Path | None) -> list[ServerOption]:
         ]
 
 
-def check_together(config: Path | None) -> None:
-    """CommandFailed where options do not fit together, or name files that cannot be used."""
-    from skyshelf.cli.admin.serving.mail import mail_settings_of
-    from skyshelf.cli.admin.serving.oidc import providers_in
-    from skyshelf.cli.admin.serving.tracing import tracing_settings_of
-
-    given = parsed_options(config)
-    mail_settings_of(given)
-    tracing_settings_of(given)
-    providers_in(given)
-
-
 def parsed_options(config: Path | None) -> dict[str, Any]:
-    """The same by the names of its parameters, as `skyshelf serve` gets them."""
+    """The effective options by parameter name, as `skyshelf serve` gets them."""
     with _context(config) as ctx:
         return dict(ctx.params)
 
 
 def with_rules_of_server(ctx: "ServiceContext") -> "ServiceContext":
-    """The same stores with the rules, such as quotas, of the server that has the same configuration."""
+    """The context with the rules, such as quotas, of the server that has the same configuration."""
     from msgspec.structs import replace
 
-    from skyshelf.cli.admin.serving.limits import rules_in
+    from skyshelf.cli.admin.serving.options import rules_in
 
     return replace(ctx, rules=rules_in(parsed_options(None)))
 
@@ -72,7 +60,7 @@ def _context(config: Path | None) -> click.Context:
 
     arguments = [] if config is None else ["--config", str(config)]
     try:
-        # Below the command that runs: a command remembers how its first context spelt --help.
+        # A child of the running command, because click caches the --help names of the first context.
         return serve.make_context("serve", arguments, parent=click.get_current_context().find_root())
     except click.UsageError as wrong:
         raise CommandFailed(wrong.format_message()) from wrong
@@ -95,7 +83,7 @@ def _shown(name: str, value: Any) -> str:
     text = str(value)
     if "://" in text:
         parts = urlsplit(text)
-        # A password, or the keys of a bucket in its parameters.
+        # A URL may hold a password, or the keys of a bucket in its parameters.
         if parts.password or parts.query:
             host = parts.hostname or ""
             text = f"{parts.scheme}://{host}{parts.path} {_HIDDEN}"

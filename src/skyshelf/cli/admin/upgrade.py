@@ -1,20 +1,55 @@
-"""`skyshelf admin upgrade`: bring the metadata to this version's schema, or look, rehearse, or go back."""
+"""`skyshelf admin init` and `upgrade`: create the stores, and bring them to this version's schema or back."""
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from skyshelf.cli.admin.stores import metadata_url, print_result, store_options
+from skyshelf.cli.admin import stores
+from skyshelf.cli.admin.which_store import announce
 from skyshelf.cli.base.errors import report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.prompts import confirm, yes_option
-
-if TYPE_CHECKING:
-    from skyshelf.storage.metadata.upgrade_plan import Step, UpgradePlan
+from skyshelf.storage import upgrade as upgrades
+from skyshelf.storage.access import Access
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.local_paths import local_path_or_none
+from skyshelf.storage.metadata.sql.migrate import Step, UpgradePlan
+from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
+from skyshelf.storage.upgrade import upgrade_metadata
 
 _MINUTE_SECONDS = 60
+
+
+@click.command(
+    epilog=examples(
+        "skyshelf admin init --data /var/lib/skyshelf",
+        "skyshelf admin init --metadata postgresql://db/skyshelf --blobs 's3://bucket?endpoint=https://s3.example.org'",
+    )
+)
+@stores.both_store_options
+def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, debug: bool) -> None:
+    """Create the stores that `skyshelf serve` will use.
+
+    Accounts can then be added before the server's first start. Existing stores are upgraded, as by `skyshelf admin
+    upgrade`, and otherwise left unchanged, so the command can be run again.
+    """
+    if metadata is None or blobs is None:
+        stores.prepare_folder(data)
+    embedded = embedded_urls(data)
+    rows, contents = metadata or embedded[0], blobs or embedded[1]
+    for url in (rows, contents):
+        if (place := local_path_or_none(url)) is not None:
+            stores.check_owner(place)
+    announce(rows, contents, looking=False)
+    with report_errors(StorageError, debug=debug):
+        applied = upgrade_metadata(rows)
+        open_blobs(contents, Access.SERVE).close()
+        # Refuse what a server would refuse, such as stores that do not belong together.
+        for store in open_stores(rows, contents, access=Access.WRITE):
+            store.close()
+    sentence = "The stores are ready." if applied else "The stores already existed, and are up to date."
+    stores.print_result(as_json, {"changed": bool(applied), "migrations": applied}, sentence)
 
 
 @click.command(
@@ -25,36 +60,33 @@ _MINUTE_SECONDS = 60
         "skyshelf admin upgrade --back --data /var/lib/skyshelf",
     )
 )
-@click.option("--check", is_flag=True, help="Only say what an upgrade would do; the service may go on.")
+@click.option("--check", is_flag=True, help="Only show what an upgrade would do; the service may keep running.")
 @click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Do all of it and undo it: says how long it takes. The service must be stopped.",
+    "--dry-run", is_flag=True, help="Do all of it and undo it, to show how long it takes. The service must be stopped."
 )
-@click.option("--back", is_flag=True, help="Undo the last upgrade, for the version before. Where that is possible.")
+@click.option("--back", is_flag=True, help="Undo the last upgrade, where possible, to return to the previous version.")
 @yes_option
-@store_options
+@stores.store_options
 def upgrade(
     *, check: bool, dry_run: bool, back: bool, yes: bool, data: Path, metadata: str | None, as_json: bool, debug: bool
 ) -> None:
     """Upgrade the metadata to this version's schema.
 
-    Take a backup first. `--check` lists what will be done and about how long it takes, whether servers may go
-    on, and what a way back would lose. An upgrade happens as a whole or not at all, and one that was interrupted
-    is begun again. Embedded metadata is upgraded by `skyshelf serve`, too.
+    Take a backup first. `--check` lists what will be done, about how long it takes, whether servers may keep running,
+    and what going back would lose. An upgrade happens completely or not at all; an interrupted one starts over.
+    Embedded metadata is also upgraded by `skyshelf serve`.
 
-    To go back to the version before, stop the service, run `--back` with the newer version, and install the older one.
+    To go back to the previous version, stop the service, run `--back` with the newer version, and install the older
+    one.
     """
-    from skyshelf.storage import upgrade as upgrades
-    from skyshelf.storage.errors import StorageError
-
     if check + dry_run + back > 1:
-        raise click.UsageError("name only one of --check, --dry-run and --back")
-    url = metadata_url(data, metadata, looking=check)
+        raise click.UsageError("use only one of --check, --dry-run and --back")
+    url = stores.metadata_url(data, metadata, looking=check)
+    announce(url, looking=check)
     with report_errors(StorageError, debug=debug):
         if check:
-            plan = upgrades.look_at_upgrade(url)
-            print_result(as_json, _described(plan), _sentences(plan))
+            plan = upgrades.schema_at(url).plan()
+            stores.print_result(as_json, _described(plan), _sentences(plan))
         elif back:
             _go_back(url, yes=yes, as_json=as_json)
         else:
@@ -66,13 +98,11 @@ def upgrade(
             if dry_run and applied:
                 lines.append(f"It took {_duration(took)}, and was undone: nothing has changed.")
             result = {"migrations": applied, "changed": bool(applied) and not dry_run, "seconds": round(took, 3)}
-            print_result(as_json, result, "\n".join(lines) or "The store is up to date.")
+            stores.print_result(as_json, result, "\n".join(lines) or "The store is up to date.")
 
 
 def _go_back(url: str, *, yes: bool, as_json: bool) -> None:
-    from skyshelf.storage import upgrade as upgrades
-
-    last = upgrades.last_upgrade(url)
+    last = upgrades.schema_at(url).last_upgrade()
     if not yes:
         for migration in last:
             if migration.lost is not None:
@@ -81,48 +111,36 @@ def _go_back(url: str, *, yes: bool, as_json: bool) -> None:
             confirm("Undo the last upgrade?")
     taken = upgrades.take_upgrade_back(url)
     sentences = [f"Undid {migration}." for migration in taken]
-    sentences.append("Now install the version before; this one would upgrade the store again.")
-    print_result(as_json, {"migrations": taken, "changed": True}, "\n".join(sentences))
+    sentences.append("Now install the previous version; this one would upgrade the store again.")
+    stores.print_result(as_json, {"migrations": taken, "changed": True}, "\n".join(sentences))
 
 
-def _described(plan: "UpgradePlan") -> dict[str, object]:
-    return {
-        "schemaVersion": plan.schema_version,
-        "neededVersion": plan.needed_version,
-        "seconds": round(plan.seconds, 1),
-        "isOnline": plan.is_online,
-        "hasWayBack": plan.has_way_back,
-        "isInUse": plan.is_in_use,
-        "steps": [
-            {
-                "migration": step.migration,
-                "rows": step.rows,
-                "seconds": step.seconds,
-                "isOnline": step.is_online,
-                "lostOnTheWayBack": step.lost_on_the_way_back,
-            }
-            for step in plan.steps
-        ],
-    }
+def _described(plan: UpgradePlan) -> dict[str, object]:
+    names = ("schema_version", "needed_version", "seconds", "is_online", "has_way_back", "is_in_use")
+    steps = [
+        stores.fields_of(step, "migration", "rows", "seconds", "is_online", "lost_on_the_way_back")
+        for step in plan.steps
+    ]
+    return stores.fields_of(plan, *names) | {"seconds": round(plan.seconds, 1), "steps": steps}
 
 
-def _sentences(plan: "UpgradePlan") -> str:
+def _sentences(plan: UpgradePlan) -> str:
     if not plan.steps:
         return f"The store is up to date: schema version {plan.schema_version}."
     lines = [f"From schema version {plan.schema_version} to {plan.needed_version}:"]
     lines += [f"  {step.migration}: {_step(step)}" for step in plan.steps]
     lines.append(f"About {_duration(plan.seconds)} in all; `--dry-run` measures it.")
     lines.append(
-        "Servers of the version before may go on."
+        "Servers of the previous version may keep running."
         if plan.is_online
         else "Stop every server first" + (": the store is in use now." if plan.is_in_use else ".")
     )
     if not plan.has_way_back:
-        lines.append("There is no way back but a backup: take one first.")
+        lines.append("There is no way back except a backup: take one first.")
     return "\n".join(lines)
 
 
-def _step(step: "Step") -> str:
+def _step(step: Step) -> str:
     parts = [f"{step.rows:,} rows, about {_duration(step.seconds)}" if step.rows else "at once"]
     if step.lost_on_the_way_back is not None:
         parts.append(f"a way back loses {step.lost_on_the_way_back}")

@@ -1,23 +1,38 @@
 """`skyshelf admin user`: accounts."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
 
 import click
 
 from skyshelf.cli.admin.server_options import with_rules_of_server
-from skyshelf.cli.admin.stores import open_account, open_metadata_only, print_result, print_table, store_options
-from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Size, format_count
+from skyshelf.cli.admin.stores import Result, account_command, fields_of, listed, store_command
+from skyshelf.cli.base.kept import kept_row
+from skyshelf.cli.base.params import Size, add_options
 from skyshelf.cli.base.prompts import confirm, read_password, yes_option
+from skyshelf.cli.base.text import format_count, format_utc, split_words
+from skyshelf.service.accounts import accounts
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.accounts.own_account import cancel_deletion as cancel
+from skyshelf.service.accounts.own_account import schedule_deletion
+from skyshelf.service.accounts.passkeys.own_passkeys import remove_all
+from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.contracts.accounts import Account, Quota
 from skyshelf.wire.sizes import format_size
-
-if TYPE_CHECKING:
-    from skyshelf.service.context import ServiceContext
-    from skyshelf.storage.metadata.contracts.accounts import Account
-    from skyshelf.storage.metadata.contracts.quota import Quota
 
 password_option = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting."
+)
+
+
+new_account_options = add_options(
+    click.argument("email"),
+    click.option("--first-name", required=True, help="First name, shown to others."),
+    click.option("--last-name", required=True, help="Last name, shown to others."),
+    click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]"),
+    click.option("--if-missing", is_flag=True, help="Succeed and change nothing if the address has an account."),
 )
 
 
@@ -26,20 +41,15 @@ def user() -> None:
     """Manage accounts."""
 
 
-@user.command(
+@store_command(
+    user,
     "add",
-    epilog=examples(
-        'echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin'
-    ),
+    'echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin',
 )
-@click.argument("email")
-@click.option("--first-name", required=True, help="First name, shown to others.")
-@click.option("--last-name", required=True, help="Last name, shown to others.")
-@click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]")
-@click.option("--if-missing", is_flag=True, help="Succeed and change nothing if the address has an account.")
+@new_account_options
 @password_option
-@store_options
 def add(
+    ctx: ServiceContext,
     *,
     email: str,
     first_name: str,
@@ -47,244 +57,169 @@ def add(
     quota: int | None,
     if_missing: bool,
     password_stdin: bool,
-    as_json: bool,
-    **store: Any,
-) -> None:
+) -> Result:
     """Add an account.
 
-    With --if-missing it can be run again and again: an account that is there keeps its name, quota and password.
+    With --if-missing it can be run repeatedly: an existing account keeps its name, quota and password.
     """
-    with open_metadata_only(**store) as ctx:
-        from skyshelf.service.accounts import accounts
-
-        if if_missing and (known := known_account(ctx, email)) is not None:
-            print_result(as_json, user_json(ctx, known) | {"changed": False}, f"{known.email} has an account already.")
-            return
-        password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
-        account = accounts.add_account(with_rules_of_server(ctx), email, first_name, last_name, password, quota=quota)
-        print_result(
-            as_json,
-            user_json(ctx, account) | {"changed": True},
-            f"Added {account.email} with user id {account.account_key}.",
-        )
+    if if_missing and (known := known_account(ctx, email)) is not None:
+        return known
+    password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
+    account = accounts.add_account(with_rules_of_server(ctx), email, first_name, last_name, password, quota=quota)
+    return _result(ctx, account, f"Added {account.email} with user id {account.account_key}.")
 
 
-def known_account(ctx: "ServiceContext", email: str) -> "Account | None":
-    """The account with that address, if there is one."""
-    from skyshelf.service.accounts.accounts import find_account
-    from skyshelf.storage.errors import AccountMissing
-
+def known_account(ctx: ServiceContext, email: str) -> Result | None:
+    """The result of a command that finds an account with the address."""
     try:
-        return find_account(ctx, email)
+        known = find_account(ctx, email)
     except AccountMissing:
         return None
+    return _result(ctx, known, f"{known.email} has an account already.", changed=False)
 
 
-@user.command("ls", epilog=examples("skyshelf admin user ls --json"))
-@store_options
-def ls(*, as_json: bool, **store: Any) -> None:
+@store_command(user, "ls", "skyshelf admin user ls --json", looking=True)
+def ls(ctx: ServiceContext) -> Result:
     """List all accounts."""
-    with open_metadata_only(looking=True, **store) as ctx:
-        from skyshelf.service.accounts import accounts
-
-        found = accounts.all_accounts(ctx)
-        has_second_factor = accounts.with_second_factor(ctx, [account for account, _ in found])
-        passkeys = accounts.passkey_counts(ctx, [account for account, _ in found])
-        rows = [
-            (
-                account.email,
-                f"{account.first_name} {account.last_name}",
-                _status(account),
-                _used(quota),
-                _marks(account, account.account_id in has_second_factor, passkeys.get(account.account_id, 0)),
-            )
-            for account, quota in found
-        ]
-        data = [
-            _json_of(account, quota, account.account_id in has_second_factor, passkeys.get(account.account_id, 0))
-            for account, quota in found
-        ]
-        print_table(as_json, data, rows, empty="No accounts.")
+    found = accounts.all_accounts(ctx)
+    has_second_factor = accounts.with_second_factor(ctx, [account for account, _ in found])
+    passkeys = accounts.passkey_counts(ctx, [account for account, _ in found])
+    rows, data = [], []
+    for account, quota in found:
+        protection = account.account_id in has_second_factor, passkeys.get(account.account_id, 0)
+        name = f"{account.first_name} {account.last_name}"
+        used = f"{format_size(quota.used)} of {format_size(quota.allocated)}"
+        rows.append((account.email, name, _status(account.status), used, _marks(account, *protection)))
+        data.append(_json_of(account, quota, *protection))
+    return listed(data, rows, empty="No accounts.")
 
 
-@user.command("show", epilog=examples("skyshelf admin user show ada@example.org"))
-@click.argument("email")
-@store_options
-def show(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "show", "skyshelf admin user show ada@example.org", looking=True)
+def show(ctx: ServiceContext, account: Account) -> Result:
     """Show an account's details and storage."""
-    with open_account(email, looking=True, **store) as (ctx, account):
-        deletion = {"deletionDate": account.delete_at} if account.delete_at else {}
-        details = user_json(ctx, account) | _space(ctx, account) | deletion | _identities(ctx, account)
-        rows = [(_split_words(name), _format_value(name, value)) for name, value in details.items()]
-        print_table(as_json, details, rows, empty="")
+    with ctx.metadata.read() as unit:
+        quota = unit.quotas.get(account.account_id, ctx.clock.now())
+        identities = unit.identities.of_account(account.account_id)
+        kept = unit.usage.kept(account.account_id, ctx.clock.now())
+    details = user_json(ctx, account) | fields_of(quota, "photo_used", "video_used", "audio_used", "document_used")
+    details |= {"reservedSpace": quota.reserved, "promotionalSpace": quota.promotional_space}
+    if account.delete_at:
+        details["deletionDate"] = account.delete_at
+    if identities:
+        details["identities"] = [
+            {"issuer": one.issuer, "subject": one.subject, "emailId": one.email} for one in identities
+        ]
+    rows = [(split_words(name), _format_value(name, value)) for name, value in details.items()]
+    rows += [kept_row(one.kind, one.used, one.limit, one.is_bytes) for one in kept]
+    return listed(details | {"kept": [fields_of(one, *one.__struct_fields__) for one in kept]}, rows, empty="")
 
 
-@user.command("disable", epilog=examples("skyshelf admin user disable ada@example.org"))
-@click.argument("email")
-@store_options
-def disable(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "disable", "skyshelf admin user disable ada@example.org")
+def disable(ctx: ServiceContext, account: Account) -> Result:
     """Disable an account. Its sessions end, and its files stay."""
-    _set_enabled(email, enabled=False, as_json=as_json, **store)
+    return _compared(ctx, account, accounts.disable, f"Disabled {account.email}; its sessions have ended.")
 
 
-@user.command("enable", epilog=examples("skyshelf admin user enable ada@example.org"))
-@click.argument("email")
-@store_options
-def enable(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "enable", "skyshelf admin user enable ada@example.org")
+def enable(ctx: ServiceContext, account: Account) -> Result:
     """Enable a disabled account."""
-    _set_enabled(email, enabled=True, as_json=as_json, **store)
+    return _compared(ctx, account, accounts.enable, f"Enabled {account.email}.")
 
 
-def _set_enabled(email: str, *, enabled: bool, as_json: bool, **store: Any) -> None:
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts import accounts
-
-        before = user_json(ctx, account)
-        (accounts.enable if enabled else accounts.disable)(ctx, account)
-        result = "Enabled {}." if enabled else "Disabled {}; its sessions have ended."
-        print_result(as_json, _compared(before, user_json(ctx, account)), result.format(account.email))
-
-
-@user.command("set-quota", epilog=examples("skyshelf admin user set-quota ada@example.org 2TiB"))
-@click.argument("email")
+@account_command(user, "set-quota", "skyshelf admin user set-quota ada@example.org 2TiB")
 @click.argument("quota", type=Size())
-@store_options
-def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
+def set_quota(ctx: ServiceContext, account: Account, *, quota: int) -> Result:
     """Change an account's storage quota."""
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts import accounts
-
-        before = user_json(ctx, account)
-        accounts.set_quota(ctx, account, quota)
-        after = _compared(before, user_json(ctx, account))
-        print_result(as_json, after, f"Set the quota of {account.email} to {format_size(quota)}.")
+    sentence = f"Set the quota of {account.email} to {format_size(quota)}."
+    return _compared(ctx, account, lambda ctx, account: accounts.set_quota(ctx, account, quota), sentence)
 
 
-@user.command(
-    "reset-password",
-    epilog=examples('echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin'),
+@account_command(
+    user, "reset-password", 'echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin'
 )
-@click.argument("email")
 @password_option
-@store_options
-def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: Any) -> None:
+def reset_password(ctx: ServiceContext, account: Account, *, password_stdin: bool) -> Result:
     """Set a new password. All of the account's sessions end."""
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts import accounts
-
-        accounts.reset_password(
-            ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
-        )
-        print_result(
-            as_json,
-            user_json(ctx, account) | {"changed": True},
-            f"Set a new password for {account.email}; its sessions have ended.",
-        )
+    accounts.reset_password(ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1))
+    return _result(ctx, account, f"Set a new password for {account.email}; its sessions have ended.")
 
 
-@user.command(
+@account_command(
+    user,
     "reset-second-factor",
-    epilog=examples(
-        "skyshelf admin user reset-second-factor ada@example.org",
-        "skyshelf admin user reset-second-factor ada@example.org --passkeys",
-    ),
+    "skyshelf admin user reset-second-factor ada@example.org",
+    "skyshelf admin user reset-second-factor ada@example.org --passkeys",
 )
-@click.argument("email")
 @click.option("--passkeys", is_flag=True, help="Also remove all passkeys of the account, such as after a theft.")
-@store_options
-def reset_second_factor(*, email: str, passkeys: bool, as_json: bool, **store: Any) -> None:
+def reset_second_factor(ctx: ServiceContext, account: Account, *, passkeys: bool) -> Result:
     """Turn off an account's second factor.
 
     For a user who lost their phone and recovery codes. Verify the user's identity first: afterwards only the password
     protects the account. Its passkeys keep working, unless they are removed too.
     """
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.passkeys.own_passkeys import remove_all
-        from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
-
-        was_on = turn_off(ctx, account)
-        result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
-        removed = remove_all(ctx, account) if passkeys else 0
-        if passkeys:
-            result += f" Removed {format_count(removed, 'passkey')}."
-        changed = {"changed": was_on or bool(removed)}
-        print_result(as_json, user_json(ctx, account) | changed, result.format(account.email))
+    was_on = turn_off(ctx, account)
+    result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
+    removed = remove_all(ctx, account) if passkeys else 0
+    if passkeys:
+        result += f" Removed {format_count(removed, 'passkey')}."
+    return _result(ctx, account, result.format(account.email), changed=was_on or bool(removed))
 
 
-@user.command("grant-operator", epilog=examples("skyshelf admin user grant-operator ada@example.org"))
-@click.argument("email")
-@store_options
-def grant_operator(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "grant-operator", "skyshelf admin user grant-operator ada@example.org")
+def grant_operator(ctx: ServiceContext, account: Account) -> Result:
     """Make an account an operator.
 
     Operators manage the server in the browser.
     """
-    _set_operator(email, is_operator=True, as_json=as_json, **store)
+    change = partial(accounts.set_operator, is_operator=True)
+    return _compared(ctx, account, change, f"{account.email} is now an operator.")
 
 
-@user.command("revoke-operator", epilog=examples("skyshelf admin user revoke-operator ada@example.org"))
-@click.argument("email")
-@store_options
-def revoke_operator(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "revoke-operator", "skyshelf admin user revoke-operator ada@example.org")
+def revoke_operator(ctx: ServiceContext, account: Account) -> Result:
     """Make an operator an ordinary account again. The last operator stays one."""
-    _set_operator(email, is_operator=False, as_json=as_json, **store)
+    change = partial(accounts.set_operator, is_operator=False)
+    return _compared(ctx, account, change, f"{account.email} is no longer an operator.")
 
 
-def _set_operator(email: str, *, is_operator: bool, as_json: bool, **store: Any) -> None:
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts import operators
-
-        before = user_json(ctx, account)
-        (operators.grant if is_operator else operators.revoke)(ctx, account)
-        result = f"{account.email} is {'now' if is_operator else 'no longer'} an operator."
-        print_result(as_json, _compared(before, user_json(ctx, account)), result)
-
-
-@user.command("delete", epilog=examples("skyshelf admin user delete ada@example.org"))
-@click.argument("email")
+@account_command(user, "delete", "skyshelf admin user delete ada@example.org")
 @yes_option
-@store_options
-def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
+def delete(ctx: ServiceContext, account: Account, *, yes: bool) -> Result:
     """Delete an account after a grace period.
 
     All its files are deleted too. Until then the account works as before, and `skyshelf admin user cancel-deletion`
     cancels the deletion. To lock the user out immediately, disable the account as well.
     """
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.deletion import schedule_deletion
-        from skyshelf.wire.times import from_epoch_ms
-
-        if not yes:
-            confirm(f"Delete the account {account.email} and all its files?")
-        until = schedule_deletion(with_rules_of_server(ctx), account)
-        print_result(
-            as_json,
-            user_json(ctx, account) | {"deletionDate": until, "changed": not account.delete_at},
-            f"The running server will delete {account.email} on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC;"
-            f" `skyshelf admin user cancel-deletion {account.email}` cancels that.",
-        )
+    confirm(f"Delete the account {account.email} and all its files?", yes=yes)
+    until = schedule_deletion(with_rules_of_server(ctx), account)
+    sentence = (
+        f"The running server will delete {account.email} on {format_utc(until)};"
+        f" `skyshelf admin user cancel-deletion {account.email}` cancels that."
+    )
+    return _result(ctx, account, sentence, deletionDate=until, changed=not account.delete_at)
 
 
-@user.command("cancel-deletion", epilog=examples("skyshelf admin user cancel-deletion ada@example.org"))
-@click.argument("email")
-@store_options
-def cancel_deletion(*, email: str, as_json: bool, **store: Any) -> None:
+@account_command(user, "cancel-deletion", "skyshelf admin user cancel-deletion ada@example.org")
+def cancel_deletion(ctx: ServiceContext, account: Account) -> Result:
     """Cancel the pending deletion of an account."""
-    with open_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.deletion import cancel_deletion as cancel
-
-        was_pending = bool(account.delete_at)
-        cancel(ctx, account)
-        result = user_json(ctx, account) | {"changed": was_pending}
-        print_result(as_json, result, f"Cancelled the deletion of {account.email}.")
+    cancel(ctx, account)
+    return _result(ctx, account, f"Cancelled the deletion of {account.email}.", changed=bool(account.delete_at))
 
 
-def _compared(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
-    """An account's state, and whether the command has changed it: automation asks for both."""
-    return after | {"changed": after != before}
+def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True, **details: object) -> Result:
+    """An account's state, and for automation whether the command has changed it."""
+    return Result(user_json(ctx, account) | details | {"changed": changed}, sentence)
 
 
-def user_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
+def _compared(
+    ctx: ServiceContext, account: Account, change: Callable[[ServiceContext, Account], object], sentence: str
+) -> Result:
+    before = user_json(ctx, account)
+    change(ctx, account)
+    return _result(ctx, account, sentence, changed=user_json(ctx, account) != before)
+
+
+def user_json(ctx: ServiceContext, account: Account) -> dict[str, object]:
     """The current state of the account."""
     with ctx.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
@@ -294,7 +229,7 @@ def user_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
         return _json_of(current, quota, bool(has_second_factor), passkeys)
 
 
-def _json_of(account: "Account", quota: "Quota", has_second_factor: bool, passkeys: int) -> dict[str, object]:
+def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: int) -> dict[str, object]:
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -312,11 +247,11 @@ def _json_of(account: "Account", quota: "Quota", has_second_factor: bool, passke
     }
 
 
-def _status(account: "Account") -> str:
-    return "active" if account.status == "A" else "disabled"
+def _status(status: object) -> str:
+    return "active" if status == "A" else "disabled"
 
 
-def _marks(account: "Account", has_second_factor: bool, passkeys: int) -> str:
+def _marks(account: Account, has_second_factor: bool, passkeys: int) -> str:
     marks = (
         (account.is_operator, "operator"),
         (has_second_factor, "second factor"),
@@ -325,42 +260,9 @@ def _marks(account: "Account", has_second_factor: bool, passkeys: int) -> str:
     return ", ".join(mark for is_so, mark in marks if is_so)
 
 
-def _used(quota: "Quota") -> str:
-    return f"{format_size(quota.used)} of {format_size(quota.allocated)}"
-
-
-def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
-    """An account's storage by kind, with the interface's field names."""
-    with ctx.metadata.read() as unit:
-        quota = unit.quotas.get(account.account_id, ctx.clock.now())
-    return {
-        "photoUsed": quota.photo_used,
-        "videoUsed": quota.video_used,
-        "audioUsed": quota.audio_used,
-        "documentUsed": quota.document_used,
-        "reservedSpace": quota.reserved,
-        "promotionalSpace": quota.promotional_space,
-    }
-
-
-def _identities(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
-    """The account's identities at login providers."""
-    with ctx.metadata.read() as unit:
-        found = unit.identities.of_account(account.account_id)
-    if not found:
-        return {}
-    return {"identities": [{"issuer": one.issuer, "subject": one.subject, "emailId": one.email} for one in found]}
-
-
-def _split_words(name: str) -> str:
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
-
-
 def _format_value(name: str, value: object) -> str:
-    from skyshelf.wire.times import from_epoch_ms
-
     if name == "status":
-        return "active" if value == "A" else "disabled"
+        return _status(value)
     if isinstance(value, list):
         return ", ".join(f"{one['emailId'] or one['subject']} at {one['issuer']}" for one in value)
     if isinstance(value, bool):
@@ -368,5 +270,5 @@ def _format_value(name: str, value: object) -> str:
     if name in {"objects", "passkeys"}:
         return f"{value:,}"
     if isinstance(value, int):
-        return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else format_size(value)
+        return format_utc(value) if name.endswith("Date") else format_size(value)
     return str(value)

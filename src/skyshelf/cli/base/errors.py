@@ -1,5 +1,6 @@
 """How a failing command ends: one sentence and an exit code, and a traceback only with --debug."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
@@ -7,25 +8,57 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
+from skyshelf.wire.client_errors import CONFLICT_ERROR, EXIT_USAGE, INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
+
 if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError
 
 _MINUTE_SECONDS: Final = 60
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
+_IF_FULL: Final = (
+    ": free some space there, or choose another disk; on that of a server, `skyshelf admin quarantine empty` frees some"
+)
 
 
 class CommandFailed(click.ClickException):
     """Ends the command; the message is a sentence that says what to do next."""
 
-    def __init__(self, message: str, exit_code: int = 1) -> None:
+    default_exit_code = 1
+
+    def __init__(self, message: str, exit_code: int | None = None) -> None:
         super().__init__(message)
         # The library reads it from the instance, although it declares it for the class.
-        self.exit_code = exit_code  # type: ignore[misc]
+        self.exit_code = self.default_exit_code if exit_code is None else exit_code  # type: ignore[misc]
 
     def show(self, file: IO[Any] | None = None) -> None:
         from skyshelf.cli.base.text import safe_line, visible
 
         # The message may contain names from a server, which must not be able to add a line.
         click.echo(safe_line(f"skyshelf: {visible(self.message)}"), file=file, err=True)
+
+
+class UsageProblem(CommandFailed):
+    """The arguments cannot be used as they are."""
+
+    default_exit_code = EXIT_USAGE
+
+
+class NotFound(CommandFailed):
+    """Something that an argument names does not exist."""
+
+    default_exit_code = OBJECT_NOT_FOUND_ERROR.exit_code
+
+
+class Conflict(CommandFailed):
+    """Something else has the name, or several things have it."""
+
+    default_exit_code = CONFLICT_ERROR.exit_code
+
+
+class InvalidRequest(CommandFailed):
+    """The request makes no sense for what it names, such as a file instead of a folder."""
+
+    default_exit_code = INVALID_REQUEST_ERROR.exit_code
 
 
 @contextmanager
@@ -36,7 +69,8 @@ def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
     except kinds as error:
         if debug:
             raise
-        raise CommandFailed(getattr(error, "message", None) or str(error)) from error
+        text = getattr(error, "message", None) or str(error)
+        raise CommandFailed(text + (_IF_FULL if getattr(error, "errno", None) in _NO_ROOM else "")) from error
 
 
 @contextmanager
@@ -60,7 +94,7 @@ def report_client_errors(*, debug: bool) -> Iterator[None]:
 
 
 def show_traceback(error: BaseException) -> None:
-    """The traceback on stderr; like all output, without secrets and without characters that act on a terminal."""
+    """Print the traceback on stderr; like all output, without secrets and terminal control characters."""
     import traceback
 
     from skyshelf.cli.base.text import safe_line, visible
@@ -80,7 +114,7 @@ def describe_error(error: "SkyshelfError") -> str:
 
 
 def _format_wait(seconds: float) -> str:
-    """A duration, rounded up, in the largest unit of which there are at least two."""
+    """A duration, rounded up, in the largest unit of which there is more than one."""
     for unit, length in (("days", 86_400), ("hours", 3600)):
         if seconds > length:
             return f"{ceil(seconds / length):,} {unit}"
@@ -106,10 +140,7 @@ def _next_step(error: "SkyshelfError") -> str | None:
         (errors.ObjectNotFoundError, "list existing items with `skyshelf ls`"),
         (errors.DestinationExistsError, "choose another destination, or replace it with --overwrite"),
         (errors.QuotaExceededError, "`skyshelf du` shows disk usage by folder; the trash counts too"),
-        (
-            errors.SessionPausedError,
-            "see what it did with `skyshelf alarms list`, then allow it or end its session",
-        ),
+        (errors.SessionPausedError, "see what it did with `skyshelf alarms list`, then allow it or end its session"),
         (errors.ForbiddenError, "ask the server's operator"),
         (errors.RateLimitError, "wait a minute and try again"),
         (errors.NetworkError, "check the connection and the server's address, and try again"),

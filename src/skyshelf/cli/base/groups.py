@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -32,18 +33,23 @@ def _show_unexpected(_: type[BaseException], error: BaseException, __: Traceback
 
 
 class LazyGroup(click.Group):
-    """Imports a command only when it is used; `sections` maps the first command of each section to its heading."""
+    """Imports a command only when it is used.
+
+    `sections` maps the first command of each section to its heading, `aliases` other names of commands to their own.
+    """
 
     def __init__(
         self,
         *args: Any,
         commands_by_name: Mapping[str, SubCommand],
         sections: Mapping[str, str] | None = None,
+        aliases: Mapping[str, str] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self._lazy = commands_by_name
         self._sections = sections or {}
+        self._aliases = aliases or {}
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command; support for shell completion is loaded only when a shell asks for it."""
@@ -77,12 +83,11 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names; a misspelt one is answered with suggestions."""
-        if len(args) > 1 and args[-1] in self.get_help_option_names(ctx):
-            from skyshelf.cli.base.prepared_help import prepared_help
-
-            if (shown := prepared_help(args[:-1])) is not None:
-                return shown.name, shown, args[-1:]
+        """The command that the first word names; for a misspelt one, the error suggests others."""
+        args = [self._aliases.get(word, word) for word in args[:1]] + args[1:]
+        asks_for_help = ctx.parent is None and len(args) > 1 and args[-1] in self.get_help_option_names(ctx)
+        if asks_for_help and (shown := prepared_help(args[:-1])) is not None:
+            return shown.name, shown, args[-1:]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
@@ -120,7 +125,7 @@ class LazyGroup(click.Group):
 
 
 class ListingGroup(click.Group):
-    """A group that runs its `ls` by default: `skyshelf boards` is `skyshelf boards ls`, with the same options."""
+    """A group that runs its `ls` by default: `skyshelf albums` is `skyshelf albums ls`, with the same options."""
 
     default = "ls"
 
@@ -134,3 +139,49 @@ class ListingGroup(click.Group):
 def examples(*lines: str) -> str:
     """The lines as a command's epilog; the mark in front keeps click from rewrapping them."""
     return f"\b\nExample{'s' if len(lines) > 1 else ''}:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+# Help that is kept as data, so that showing it imports no command. `./dev docs` writes it.
+
+HELP_FILE: Final = Path(__file__).with_name("help.json")
+
+
+class PreparedHelp(click.Command):
+    """A command that only shows its help."""
+
+    def __init__(self, title: str, entry: dict[str, Any]) -> None:
+        super().__init__(title, help=entry["help"], epilog=entry["epilog"])
+        self._usage: list[str] = entry["usage"]
+        self._options: list[tuple[str, str]] = [(option, meaning) for option, meaning in entry["options"]]
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return self._usage
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Options"):
+            formatter.write_dl(self._options)
+
+
+def prepared_help(words: list[str]) -> PreparedHelp | None:
+    """The help of the command that these words name; None if only the command itself has it."""
+    import json
+
+    title = " ".join(words)
+    try:
+        entry = json.loads(HELP_FILE.read_text(encoding="utf-8")).get(title)
+    except (OSError, ValueError):
+        # A checkout may lack the file; the commands themselves have the same help.
+        return None
+    return None if entry is None else PreparedHelp(title, entry)
+
+
+def help_entry(command: click.Command, context: click.Context) -> dict[str, Any]:
+    """The entry of a command in the file."""
+    options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
+    records = [option.get_help_record(context) for option in options]
+    return {
+        "usage": command.collect_usage_pieces(context),
+        "help": command.help,
+        "options": [record for record in records if record is not None],
+        "epilog": command.epilog,
+    }

@@ -7,21 +7,19 @@ from typing import Final, Literal, TypeVar
 
 import click
 
-from skyshelf.cli.base.kept_items import kept
+from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.text import safe_json, safe_line, visible, width
+from skyshelf.wire.client_errors import SERVER_ERROR
+from skyshelf.wire.limits import CLIENT_LISTED_OBJECTS_MAX
 
 Form = Literal["text", "json", "jsonl"]
 Colors = Literal["auto", "always", "never"]
 Item = TypeVar("Item")
+Row = tuple[str, ...]
 
 BAR_COLUMNS: Final = 24
-_STYLES: Final = {
-    "folder": {"fg": "blue", "bold": True},
-    "faint": {"dim": True},
-    "good": {"fg": "green"},
-    "bad": {"fg": "red", "bold": True},
-}
-Style = Literal["folder", "faint", "good", "bad"]
+_KEPT_SHARE: Final = 10
+_PRINT_HINT: Final = "print them with --jsonl, which shows each one as it arrives"
 
 
 class Output:
@@ -43,7 +41,7 @@ class Output:
     ) -> None:
         """Print any number of items: a JSON array, one JSON document per line, or lines of text.
 
-        On a terminal, `empty` is printed if there are none: no output at all would look like a fault.
+        On a terminal, `empty` is printed if there are none: no output at all would look like a failure.
         """
         if self.form == "jsonl":
             for item in found:
@@ -52,6 +50,18 @@ class Output:
             self._document([record(item) for item in kept(found)], indent=2)
         elif not self.lines(lines(found)) and empty is not None and self.is_terminal:
             self.note(empty)
+
+    def rows(
+        self,
+        found: Iterable[Item],
+        record: Callable[[Item], object],
+        row: Callable[[Item], Row],
+        *,
+        right: Iterable[int] = (),
+        empty: str | None = None,
+    ) -> None:
+        """Print any number of items, as text in a table; the numbers in `right` name columns aligned to the right."""
+        self.records(found, record, lambda items: table(map(row, items), right=right), empty=empty)
 
     def record(self, record: object, lines: Iterable[str] = ()) -> None:
         """Print one item: one JSON document, or lines of text."""
@@ -73,17 +83,13 @@ class Output:
             click.echo(safe_line(visible(sentence)), err=True)
 
     def problem(self, sentence: str) -> None:
-        """Print an error, also with --quiet."""
+        """Print an error, even with --quiet."""
         click.echo(safe_line(f"skyshelf: {visible(sentence)}"), err=True)
 
-    def styled(self, text: str, style: Style) -> str:
-        """The text in colour; `lines` strips the colour unless the output supports it."""
-        return click.style(text, **_STYLES[style])  # type: ignore[arg-type]
-
     def name(self, name: str, *, is_folder: bool) -> str:
-        """An item's name for display; a folder is coloured and ends with a slash."""
+        """An item's name for display; a folder ends with a slash and is coloured, if the output supports it."""
         text = visible(name)
-        return self.styled(text + "/", "folder") if is_folder else text
+        return click.style(f"{text}/", fg="blue", bold=True) if is_folder else text
 
     def _color_of(self, is_terminal: bool) -> bool:
         if self._colors != "auto":
@@ -97,7 +103,7 @@ class Output:
         click.echo((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode())
 
 
-def table(rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset()) -> Iterator[str]:
+def table(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> Iterator[str]:
     """Rows with aligned columns; colour codes have no width."""
     cells = [list(row) for row in kept(rows)]
     if not cells:
@@ -118,3 +124,22 @@ def bar(part: float, *, columns: int = BAR_COLUMNS) -> str:
     part = min(max(part, 0.0), 1.0)
     filled = max(1, round(part * columns)) if part > 0 else 0
     return "█" * filled + "░" * (columns - filled)
+
+
+def listed_max() -> int:
+    """How many items a listing may have."""
+    given = os.environ.get("SKYSHELF_MAX_OBJECTS", "")
+    return int(given) if given.isascii() and given.isdigit() else CLIENT_LISTED_OBJECTS_MAX
+
+
+def kept(found: Iterable[Item], hint: str = _PRINT_HINT) -> Iterator[Item]:
+    """The items; more of them than fit into memory are an error that says what to do instead."""
+    most = max(1, listed_max() // _KEPT_SHARE)
+    for number, item in enumerate(found, 1):
+        if number > most:
+            raise CommandFailed(
+                f"the server lists more than {most:,} items, too many to keep in memory: {hint}, or raise the limit"
+                " with SKYSHELF_MAX_OBJECTS",
+                SERVER_ERROR.exit_code,
+            )
+        yield item

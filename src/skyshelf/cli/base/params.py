@@ -2,17 +2,19 @@
 
 import os
 import re
-import time
-from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from skyshelf.cli.base.moments import parse_moment
 from skyshelf.wire.sizes import parse_size
 
 if TYPE_CHECKING:
-    from skyshelf.client.engine.rate_limit import RateLimit
+    from skyshelf.client.engine.pacer import RateLimit
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Size(click.ParamType[int]):
@@ -29,15 +31,18 @@ class Size(click.ParamType[int]):
             self.fail(str(wrong), param, ctx)
 
 
-def format_count(number: int, noun: str) -> str:
-    """`1 file`, `2,000 files`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-_DURATION: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])", re.ASCII)
-_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-
-
+_UNITS: Final = {
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+_WORDS: Final = {"second": "s", "sec": "s", "minute": "m", "min": "m", "hour": "h", "day": "d", "week": "w"}
+_SHORT: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])")
+_AGO: Final = re.compile(rf"([0-9]{{1,6}}|an?|one)\s*({'|'.join(_WORDS)}|[smhdw])s?\s+ago")
+_CLOCK: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WORKERS_MAX: Final = 64
 
 
@@ -65,22 +70,23 @@ class FutureTime(click.ParamType[int]):
         if isinstance(value, int):
             return value
         text = str(value).strip()
+        now = datetime.now().astimezone()
         if text == "never":
             return 0
-        ahead = _DURATION.fullmatch(text)
+        ahead = _SHORT.fullmatch(text)
         if ahead is not None:
-            return round((time.time() + int(ahead[1]) * _SECONDS[ahead[2]]) * 1000)
+            return round((now.timestamp() + (int(ahead[1]) * _UNITS[ahead[2]]).total_seconds()) * 1000)
         try:
             future = round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
         except (ValueError, OverflowError, OSError):
             self.fail(f"'{value}' is not a time: use 7d, 2027-05-01, 2027-05-01T12:30 or never", param, ctx)
-        if future <= time.time() * 1000:
+        if future <= now.timestamp() * 1000:
             self.fail(f"'{value}' is in the past", param, ctx)
         return future
 
 
-class Time(click.ParamType[int]):
-    """A past time in epoch milliseconds, as people write it (moments.py)."""
+class PastTime(click.ParamType[int]):
+    """A past time in epoch milliseconds: `yesterday 14:00`, `2 hours ago`, `tuesday`, `2024-05-01T12:30`, `7d`."""
 
     name = "time"
 
@@ -107,17 +113,137 @@ class Rate(Size):
         return rate
 
 
+class Period(click.ParamType[timedelta]):
+    """How long: `90d`, `12w`, `24h`, or `forever`."""
+
+    name = "period"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:
+        if isinstance(value, timedelta):
+            return value
+        text = str(value).strip().lower()
+        if text == "forever":
+            return timedelta.max
+        found = _SHORT.fullmatch(text)
+        if found is None:
+            self.fail(f"'{value}' is not a period: use 90d, 12w, 24h or forever", param, ctx)
+        return int(found[1]) * _UNITS[found[2]]
+
+
+def parse_moment(text: str, now: datetime) -> int | None:
+    """The moment in epoch milliseconds; None if the text does not name one.
+
+    Without an offset it is local time, like every time in text output. `yesterday` alone is the same time of day
+    yesterday; a weekday or a date alone is its beginning.
+    """
+    words = " ".join(text.lower().split())
+    found = _elapsed(words, now) or _named(words, now)
+    try:
+        found = found or datetime.fromisoformat(text.strip()).astimezone()
+        return round(found.timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _elapsed(words: str, now: datetime) -> datetime | None:
+    if words == "now":
+        return now
+    short = _SHORT.fullmatch(words)
+    ago = _AGO.fullmatch(words)
+    if short is not None:
+        number, unit = int(short[1]), short[2]
+    elif ago is not None:
+        number, unit = int(ago[1]) if ago[1].isdigit() else 1, _WORDS.get(ago[2], ago[2])
+    else:
+        return None
+    try:
+        return now - number * _UNITS[unit]
+    except OverflowError:
+        return None
+
+
+def _named(words: str, now: datetime) -> datetime | None:
+    """A day by its name, with or without a time; or a time today, or yesterday if it is still to come today."""
+    if words in {"yesterday", "last week"}:
+        return now - timedelta(days=1 if words == "yesterday" else 7)
+    if (own := _clock(words)) is not None:
+        found = _on(now, 0, own)
+        return found if found <= now else _on(now, 1, own)
+    name, _, rest = words.removeprefix("last ").partition(" ")
+    clock = _clock(rest.removeprefix("at ")) if rest else time()
+    back = _days_back(name, now)
+    if clock is None or back is None:
+        return None
+    found = _on(now, back, clock)
+    is_week_ago = name in _DAYS and (found > now or (back == 0 and words.startswith("last ")))
+    return _on(now, back + 7, clock) if is_week_ago else found
+
+
+def _days_back(name: str, now: datetime) -> int | None:
+    if name in _DAYS:
+        return (now.weekday() - _DAYS.index(name)) % 7
+    return {"today": 0, "yesterday": 1}.get(name)
+
+
+def _on(now: datetime, days: int, clock: time) -> datetime:
+    """A time on an earlier day, with the UTC offset of that day."""
+    return datetime.combine((now - timedelta(days=days)).date(), clock).astimezone()
+
+
+def _clock(text: str) -> time | None:
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        return None
+    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
+    return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
+
+
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FOLDER: Final = click.Path(path_type=Path, file_okay=False)
+EXISTING_FILE: Final = click.Path(path_type=Path, dir_okay=False, exists=True)
+EXISTING_FOLDER: Final = click.Path(path_type=Path, file_okay=False, exists=True)
+
+
+def shown_option(*names: str, **options: Any) -> Callable[[Command], Command]:
+    """An option whose default is shown in the help."""
+    return click.option(*names, show_default=True, **options)
+
+
+def number_option(
+    name: str, minimum: int, maximum: int | None = None, *, default: int, short: str | None = None, **options: Any
+) -> Callable[[Command], Command]:
+    """An option with a whole number between two bounds; its default is shown in the help."""
+    names = (name,) if short is None else (short, name)
+    return shown_option(*names, type=click.IntRange(minimum, maximum), default=default, **options)
+
+
+def seconds_option(
+    name: str, minimum: float, maximum: float, *, default: float, **options: Any
+) -> Callable[[Command], Command]:
+    """An option with a number of seconds between two bounds; its default is shown in the help."""
+    return shown_option(name, type=click.FloatRange(minimum, maximum), default=default, metavar="SECONDS", **options)
+
+
 limit_rate_option = click.option(
-    "--limit-rate",
-    type=Rate(),
-    help="Limit the total transfer rate in bytes per second, such as 2M or 500k.",
+    "--limit-rate", type=Rate(), help="Limit the total transfer rate in bytes per second, such as 2M or 500k."
 )
+
+
+def add_options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """A decorator that adds several options, which the help lists in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def shared_rate_limit(rate: int | None) -> "RateLimit | None":
     """The rate limit that all transfers of a command share."""
     if rate is None:
         return None
-    from skyshelf.client.engine.rate_limit import RateLimit
+    from skyshelf.client.engine.pacer import RateLimit
 
     return RateLimit(rate)

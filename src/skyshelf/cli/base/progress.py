@@ -7,12 +7,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final, Self
 
 from skyshelf.cli.base.output import Output, bar
-from skyshelf.cli.base.params import format_count
-from skyshelf.cli.base.text import safe_line, visible, width
+from skyshelf.cli.base.text import format_count, safe_line, visible, width
 from skyshelf.wire.sizes import format_size
 
 REFRESH_SECONDS: Final = 0.1
@@ -22,6 +20,34 @@ THE_FOLDER: Final = "the folder itself"
 """Name of the item whose path below the destination is empty."""
 _BAR_COLUMNS: Final = 12
 _CLEAR: Final = "\r\x1b[K"
+
+
+class LiveLine:
+    """One line on a terminal that shows what a long command is doing, and nothing in a pipe; a context manager."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.is_live = sys.stderr.isatty() and not quiet and os.environ.get("TERM") != "dumb"
+        self._drawn = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def draw(self, line: Callable[[], str]) -> None:
+        """Replace the line, unless it was replaced a moment ago."""
+        now = time.monotonic()
+        if self.is_live and now - self._drawn >= REFRESH_SECONDS:
+            self._drawn = now
+            sys.stderr.write(_CLEAR + safe_line(line()))
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Remove the line, so that something else can be printed."""
+        if self._drawn:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
 
 
 class Meter:
@@ -37,23 +63,25 @@ class Meter:
         self._total = total_bytes
         self._total_files = 0
         self._total_is_final = total_bytes is not None
-        self._live = sys.stderr.isatty() and not output.quiet and os.environ.get("TERM") != "dumb"
+        self._line = LiveLine(quiet=output.quiet)
         self._lock = threading.Lock()
         self._moving: dict[str, int] = {}
         self._files = 0
         self._skipped = 0
         self._bytes = 0
         self._samples: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
-        self._drawn = 0.0
+
+    @classmethod
+    def on_terminal(cls, verb: str | None, *, quiet: bool) -> Self:
+        """A meter that shows nothing in a pipe, where the summary is enough."""
+        return cls(Output(quiet=quiet or not sys.stderr.isatty()), verb)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
-            self._clear()
+            self._line.clear()
 
     def queued(self, size: int) -> None:
         """Count one more file to transfer."""
@@ -73,13 +101,12 @@ class Meter:
             self._draw(path)
 
     def finished(self, path: str, size: int) -> None:
-        """Report a completed file."""
         with self._lock:
             self._moving.pop(path, None)
             self._files += 1
             self._bytes += size
-            if self._verb is not None:
-                self._print(f"{self._verb} {path} ({format_size(size)})")
+            if self._verb is not None and not self._line.is_live:
+                self._output.note(f"{self._verb} {path} ({format_size(size)})")
             self._draw(path)
 
     def skipped(self, path: str, counted_bytes: int = 0) -> None:
@@ -95,34 +122,19 @@ class Meter:
             self._draw(path)
 
     def failed(self, path: str, reason: str) -> None:
-        """Report a failed file."""
         with self._lock:
             self._moving.pop(path, None)
-            self._clear()
+            self._line.clear()
             self._output.problem(f"{path or THE_FOLDER}: {reason}")
 
     def pause(self, show: Callable[[], None]) -> None:
         """Print something else, without the live line in between."""
         with self._lock:
-            self._clear()
+            self._line.clear()
             show()
 
-    def _print(self, sentence: str) -> None:
-        if not self._live:
-            self._output.note(sentence)
-
-    def _clear(self) -> None:
-        if self._live and self._drawn:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
-
     def _draw(self, path: str) -> None:
-        now = time.monotonic()
-        if not self._live or now - self._drawn < REFRESH_SECONDS:
-            return
-        self._drawn = now
-        sys.stderr.write(_CLEAR + safe_line(self.line(now, path, shutil.get_terminal_size().columns - 1)))
-        sys.stderr.flush()
+        self._line.draw(lambda: self.line(time.monotonic(), path, shutil.get_terminal_size().columns - 1))
 
     def line(self, now: float, path: str, columns: int) -> str:
         """The live line; on a narrow terminal the least important parts are left out."""
@@ -157,32 +169,38 @@ class Meter:
         return max(0.0, (moved - before) / seconds) if seconds > 0 and now > then else 0.0
 
 
-class Count:
-    """Shows how many things a long command has handled so far, on a terminal. Safe to call from any thread."""
+class Count(LiveLine):
+    """Shows how many things a long command has handled so far. Safe to call from any thread."""
 
     def __init__(self, output: Output, verb: str, noun: str = "item") -> None:
+        super().__init__(quiet=output.quiet)
         self._verb = verb
         self._noun = noun
-        self._live = sys.stderr.isatty() and not output.quiet and os.environ.get("TERM") != "dumb"
-        self._drawn = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._drawn:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
 
     def reached(self, count: int) -> None:
-        now = time.monotonic()
-        if not self._live or now - self._drawn < REFRESH_SECONDS:
-            return
-        self._drawn = now
-        sys.stderr.write(f"{_CLEAR}{self._verb} {format_count(count, self._noun)}")
-        sys.stderr.flush()
+        self.draw(lambda: f"{self._verb} {format_count(count, self._noun)}")
+
+
+class CheckLine(LiveLine):
+    """Shows which check is running, and how many of the contents it has read."""
+
+    def __init__(self, contents: int) -> None:
+        super().__init__()
+        self._contents = contents
+        self._what = ""
+
+    def begin(self, what: str) -> None:
+        self.clear()
+        self._what, self._drawn = what, 0.0
+        self._draw(f"{what} …")
+
+    def progress(self, done: int, size: int) -> None:
+        """Show how many contents were checked, and how many bytes they have."""
+        of = f" of {self._contents:,}" if size and self._contents else ""
+        self._draw(f"{self._what}: {done:,}{of}" + (f", {format_size(size)}" if size else ""))
+
+    def _draw(self, text: str) -> None:
+        self.draw(lambda: text[: shutil.get_terminal_size().columns - 1])
 
 
 def _clock(seconds: int) -> str:

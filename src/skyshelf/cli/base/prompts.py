@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, UsageProblem
 from skyshelf.cli.base.text import safe_line, visible
 from skyshelf.client.secrets import HELD
 from skyshelf.wire.client_errors import EXIT_USAGE
@@ -40,20 +40,22 @@ def read_code(prompt: str = "Second-factor code", *, from_stdin: bool) -> str:
 
 
 def read_confirmation(session: "CommandSession", *, from_stdin: bool) -> tuple[str, str | None]:
-    """The password and, if the second factor is on, a code: what calls take for which a session is not enough."""
+    """The password and, if the second factor is on, a code, for calls that need more than a session."""
     password = read_password("Your password", from_stdin=from_stdin)
     return password, read_code(from_stdin=from_stdin) if session.client.second_factor.status().is_on else None
 
 
 def _held(secret: str) -> str:
-    """The secret, which no output of this process shows from now on."""
+    """Hide the secret in all later output of this process, and return it."""
     HELD.add((secret,))
     return secret
 
 
-def confirm(question: str) -> None:
-    """Ask before an action that cannot be undone; without a terminal, --yes is required."""
+def confirm(question: str, *, yes: bool = False) -> None:
+    """Ask before an action that cannot be undone, unless --yes was given; without a terminal, it is required."""
+    if yes:
+        return
     if not sys.stdin.isatty():
-        raise CommandFailed("this cannot be undone, and there is no terminal to ask: confirm with --yes", EXIT_USAGE)
+        raise UsageProblem("this cannot be undone, and there is no terminal to ask: confirm with --yes")
     if not click.confirm(safe_line(visible(question)), err=True):
         raise CommandFailed("cancelled; nothing was changed")

@@ -62,14 +62,12 @@ class RemotePath(click.ParamType[str]):
         found = names_below(above, server=ctx.params.get("server"), profile=ctx.params.get("profile"))
         composed = normalize("NFC", beginning)
         return [
-            CompletionItem(above + slash + one.name + ("/" if one.folder_key else ""), type=_kind(one))
+            CompletionItem(f"{above}{slash}{one.name}/", type="open")
+            if one.folder_key
+            else CompletionItem(above + slash + one.name)
             for one in found
             if normalize("NFC", one.name).startswith(composed)
         ] + files
-
-
-def _kind(one: RemoteName) -> str:
-    return "open" if one.folder_key else "plain"
 
 
 def names_below(path: str, *, server: str | None, profile: str | None) -> list[RemoteName]:
@@ -93,11 +91,7 @@ def _fetch(parts: tuple[str, ...], cache: "_Cache", *, server: str | None, profi
     from skyshelf.client.sync_client import Client
 
     with Client(
-        server,
-        profile=profile,
-        retries=0,
-        connect_timeout=timeout_seconds(),
-        read_timeout=timeout_seconds(),
+        server, profile=profile, retries=0, connect_timeout=timeout_seconds(), read_timeout=timeout_seconds()
     ) as client:
         key = _known_key(parts, cache) or ("/" + "/".join(parts) if parts else None)
         return [*_page(client, key, folders=True), *_page(client, key, folders=False)]
@@ -144,12 +138,9 @@ class _Cache:
             with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
                 json.dump(names, file)
             new.replace(path)
-            self._delete_expired()
-
-    def _delete_expired(self) -> None:
-        for path in self._folder.iterdir():
-            if time.time() - path.stat().st_mtime > _EXPIRY_SECONDS:
-                path.unlink(missing_ok=True)
+            for known in self._folder.iterdir():
+                if time.time() - known.stat().st_mtime > _EXPIRY_SECONDS:
+                    known.unlink(missing_ok=True)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
         named = json.dumps([self._owner, parts]).encode()

@@ -1,13 +1,13 @@
 """What all commands that talk to a server share: their options, their client, and how they end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from skyshelf.cli.base.errors import report_client_errors
-from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.groups import ListingGroup, examples
 from skyshelf.cli.base.output import Colors, Form, Output
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED
 
@@ -47,31 +47,36 @@ class CommandSession:
             self._client = client
         return self._client
 
-    def use_index(self, *, build: bool) -> None:
-        """Answer listings from the local index, if the server provides the change feed that keeps one current."""
-        self.client.use_index(build=build)
+    def open_page(self, path: str, *, print_only: bool) -> None:
+        """Open a page of the server in a browser; print its address if there is none, or if only that is wanted."""
+        from skyshelf.client.settings import load_settings
+        from skyshelf.wire.endpoint import Host
+
+        settings = load_settings({"server": self.server}, profile=self.profile)
+        url = settings.hosts.base(Host.ACCOUNT)
+        url = f"{url.rstrip('/')}{path}" if path else url
+        if print_only or click.launch(url) != 0:
+            self.out.lines([url])
 
     def close(self) -> None:
-        """Close the client."""
         self._opened.close()
 
 
 class ClientCommand(click.Command):
-    """A command that talks to a server; `record` is the type that it prints as JSON."""
+    """A command that talks to a server; `record` is the type that it prints as JSON, `records` if it prints several."""
 
     def __init__(
         self,
         *arguments: Any,
-        example: str | Sequence[str],
+        example: Sequence[str],
         record: "type[Struct] | None" = None,
-        many: bool = False,
+        records: "type[Struct] | None" = None,
         **options: Any,
     ) -> None:
-        self.examples = (example,) if isinstance(example, str) else tuple(example)
-        self.record = record
-        self.many = many
-        options["params"] = [*(options.get("params") or ()), *_common_options(prints_data=record is not None)]
-        options["epilog"] = examples(*self.examples)
+        self.record = record or records
+        self.many = records is not None
+        options["params"] = [*(options.get("params") or ()), *_common_options(prints_data=self.record is not None)]
+        options["epilog"] = examples(*example)
         super().__init__(*arguments, **options)
         for parameter in self.params:
             if parameter.name in _REMOTE and isinstance(parameter.type, type(click.STRING)):
@@ -82,7 +87,11 @@ class ClientCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with a session; every failure becomes a sentence and an exit code."""
         common = {name: ctx.params.pop(name, None) for name in _COMMON}
-        output = Output(form=_form(common), quiet=bool(common["quiet"]), colors=_colors(common))
+        if common["as_json"] and common["as_jsonl"]:
+            raise click.UsageError("use either --json or --jsonl, not both")
+        form: Form = "jsonl" if common["as_jsonl"] else "json" if common["as_json"] else "text"
+        colors: Colors = common["color"] or "auto"
+        output = Output(form=form, quiet=bool(common["quiet"]), colors=colors)
         session = CommandSession(output, server=common["server"], profile=common["profile"])
         ctx.params["session"] = session
         try:
@@ -96,20 +105,28 @@ class ClientCommand(click.Command):
             ctx.exit(EXIT_INTERRUPTED)
 
 
+def client_command(name: str, *lines: str, **options: Any) -> Callable[[Callable[..., Any]], ClientCommand]:
+    """Make a function a command that talks to a server and is in no group; `lines` are examples."""
+    return click.command(name, cls=ClientCommand, example=lines, **options)
+
+
+class ClientGroup(click.Group):
+    """A group of commands that talk to a server."""
+
+    def command(  # type: ignore[override]
+        self, name: str, *lines: str, **options: Any
+    ) -> Callable[[Callable[..., Any]], click.Command]:
+        """Make a function a command of the group; `lines` are examples."""
+        return super().command(name, cls=ClientCommand, example=lines, **options)
+
+
+class ClientListing(ListingGroup, ClientGroup):
+    """A group that lists by default: `skyshelf albums` is `skyshelf albums ls`."""
+
+
 no_index_option: Final = click.option(
     "--no-index", is_flag=True, help="List every folder instead of using the server's or the local index."
 )
-
-
-def _form(common: dict[str, Any]) -> Form:
-    if common["as_json"] and common["as_jsonl"]:
-        raise click.UsageError("use either --json or --jsonl, not both")
-    return "jsonl" if common["as_jsonl"] else "json" if common["as_json"] else "text"
-
-
-def _colors(common: dict[str, Any]) -> Colors:
-    chosen: Colors = common["color"] or "auto"
-    return chosen
 
 
 def _common_options(*, prints_data: bool) -> list[click.Option]:

@@ -1,15 +1,16 @@
 """Arguments that name items on the server: a path, `key:…`, or a glob, as a shell would expand it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import Conflict, NotFound, UsageProblem
+from skyshelf.cli.base.output import Item
+from skyshelf.cli.base.text import visible
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.lookup import split_path
 from skyshelf.client.objects.remote_object import SEPARATOR, FoundObject, RemoteObject
-from skyshelf.wire.client_errors import EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.keys import is_key
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ def target(text: str) -> str:
     if text.startswith(KEY):
         key = text.removeprefix(KEY)
         if not is_key(key):
-            raise CommandFailed(
-                f"{text} is not a key: keys have 32 hexadecimal digits; `skyshelf stat` shows them", EXIT_USAGE
-            )
+            raise UsageProblem(f"{text} is not a key: keys have 32 hexadecimal digits; `skyshelf stat` shows them")
         return key
     return SEPARATOR + SEPARATOR.join(split_path(text))
 
@@ -35,7 +34,7 @@ def split_target(text: str) -> tuple[str, str]:
     """A path's parent folder, and its last name."""
     parts = split_path(text)
     if text.startswith(KEY) or not parts:
-        raise CommandFailed(f"{text} is not a path inside a folder: use a path such as /Photos/2024", EXIT_USAGE)
+        raise UsageProblem(f"{text} is not a path inside a folder: use a path such as /Photos/2024")
     return SEPARATOR + SEPARATOR.join(parts[:-1]), parts[-1]
 
 
@@ -43,6 +42,11 @@ def locate(client: "Client | Past", text: str) -> FoundObject:
     """The object that an argument names; no globs."""
     found = client.get(target(text))
     return FoundObject(() if text.startswith(KEY) else split_path(text), found, found.parent_key or "")
+
+
+def find(client: "Client", text: str) -> RemoteObject | None:
+    """The object at a path, or None; one that is named by its key has to exist."""
+    return client.get(target(text)) if text.startswith(KEY) else client.find(target(text))
 
 
 def below(start: FoundObject, found: FoundObject) -> FoundObject:
@@ -78,9 +82,7 @@ def _resolve(client: "Client | Past", text: str) -> list[FoundObject]:
     except ObjectNotFoundError:
         matches = list(_expand_glob(client, client.get(SEPARATOR), (), split_path(text)))
     if not matches:
-        raise CommandFailed(
-            f"nothing matches {text}: list existing items with `skyshelf ls`", OBJECT_NOT_FOUND_ERROR.exit_code
-        )
+        raise NotFound(f"nothing matches {text}: list existing items with `skyshelf ls`")
     return matches
 
 
@@ -98,3 +100,36 @@ def _expand_glob(
             yield from _expand_glob(client, child, path, tuple(rest))
         else:
             yield FoundObject(path, child, folder.key)
+
+
+def only(found: Sequence[Item], missing: str, several: str, key: Callable[[Item], str]) -> Item:
+    """The one item that was found; otherwise an error that says what to do, with the keys of several."""
+    if not found:
+        raise NotFound(missing)
+    if len(found) > 1:
+        raise Conflict(f"{len(found)} {several}; use a key: {', '.join(map(key, found))}")
+    return found[0]
+
+
+def by_name(found: Sequence[Item], text: str, noun: str, *, listing: str, key: Callable[[Item], str]) -> Item:
+    """The one item of those with that name."""
+    missing = f"no {noun} named {text!r}: `skyshelf {listing}` lists them"
+    return only(found, missing, f"{noun}s are named {text!r}", lambda one: KEY + key(one))
+
+
+def by_name_or_key(
+    known: Sequence[Item],
+    text: str,
+    noun: str,
+    *,
+    listing: str,
+    name: Callable[[Item], str | None],
+    key: Callable[[Item], str],
+) -> Item:
+    """The one item with that key or, ignoring case, that name."""
+    folded = text.casefold()
+    found = [one for one in known if key(one).casefold() == folded] or [
+        one for one in known if (name(one) or "").casefold() == folded
+    ]
+    missing = f"no {noun} {visible(text)}: `skyshelf {listing}` lists them"
+    return only(found, missing, f"{noun}s have that name", key)

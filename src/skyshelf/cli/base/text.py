@@ -1,17 +1,29 @@
-"""Untrusted text for a terminal: no name can move the cursor, hide itself or reverse the text around it; and times."""
+"""Text for people: untrusted names made safe for a terminal, counts and times.
+
+No name can move the cursor, hide itself or reverse the text around it.
+"""
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from skyshelf.client.secrets import HELD
 from skyshelf.wire.text import JOINERS, escape_in_json, escaped_code_point, is_unprintable, replace_invisible
 
+SHOWN_MAX: Final = 20
+"""How many problems a command lists before it only counts them."""
+
 _STYLE: Final = re.compile("\x1b\\[[0-9;]*m")
 _STYLE_OR_TEXT: Final = re.compile("\x1b\\[[0-9;]*m|\x1b?[^\x1b]*", re.DOTALL)
 _ZERO_WIDTH: Final = frozenset({"Mn", "Me"})
 _EMOJI_SELECTOR: Final = "\ufe0f"
+
+
+def format_count(number: int, noun: str) -> str:
+    """`1 file`, `2,000 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def visible(text: str) -> str:
@@ -20,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def safe_line(line: str) -> str:
-    """A line as it may be printed: without secrets that we hold, and with nothing that acts on a terminal but colour.
+    """A line that is safe to print: without the secrets that we hold, and with colour as the only control sequence.
 
     Names are made `visible` where they are put into a line; this is the last check of everything else.
     """
@@ -31,12 +43,12 @@ def safe_line(line: str) -> str:
 
 
 def safe_json(record: object) -> bytes:
-    """A record as JSON that may be printed: without secrets, and control and bidi characters are escaped."""
+    """A record as JSON that is safe to print: without secrets, and with control and bidi characters escaped."""
     import msgspec
 
     text = msgspec.json.encode(record).decode()
     if HELD.occur_in(text):
-        # In the values, so that a secret made of digits does not damage a number.
+        # Only in texts, because a secret made of digits must not damage a number.
         text = msgspec.json.encode(_without_secrets(msgspec.to_builtins(record))).decode()
     return escape_in_json(text).encode()
 
@@ -72,17 +84,25 @@ def local_time(ms: int | None) -> str:
         return "?"
 
 
-def utc_time(ms: int | None) -> str | None:
-    """A time for programs, RFC 3339 in UTC; None for None, and for a time outside the calendar."""
-    from skyshelf.wire.times import to_rfc3339
+def format_utc(ms: int) -> str:
+    """A time in UTC, for operators."""
+    from skyshelf.wire.times import from_epoch_ms
 
-    try:
-        return None if ms is None else to_rfc3339(ms)
-    except ValueError:
-        return None
+    return f"{from_epoch_ms(ms):%Y-%m-%d %H:%M} UTC"
+
+
+def first_lines(sentences: Sequence[str], *, rest: str = "and {:,} more") -> list[str]:
+    """The first sentences, made safe for a terminal, and how many more there are."""
+    more = len(sentences) - SHOWN_MAX
+    return [*map(visible, sentences[:SHOWN_MAX]), *([rest.format(more)] if more > 0 else [])]
 
 
 def _columns(character: str) -> int:
     if character in JOINERS or unicodedata.category(character) in _ZERO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def split_words(name: str) -> str:
+    """Return a camelCase name in words."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)

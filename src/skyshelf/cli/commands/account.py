@@ -1,138 +1,40 @@
-"""`skyshelf account`: your own account, its devices and its second factor."""
+"""`skyshelf account`: your own account, its devices, events and storage."""
 
-import shutil
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Final
 
 import click
 
-from skyshelf.cli.base.account_records import DeletionRecord, OwnDeviceRecord, RecoveryCodesRecord, SecondFactorRecord
-from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import format_count
-from skyshelf.cli.base.prompts import confirm, read_code, read_password, yes_option
-from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.text import local_time, utc_time, visible
-from skyshelf.cli.commands.account_events import account_events
-from skyshelf.cli.commands.app_passwords import app_password
-from skyshelf.cli.commands.passkeys import passkeys
-from skyshelf.cli.commands.past.history_days import account_history
-from skyshelf.cli.commands.storage import account_storage
-from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.cli.base.kept import kept_row
+from skyshelf.cli.base.output import Row, table
+from skyshelf.cli.base.params import number_option
+from skyshelf.cli.base.prompts import confirm, read_password, yes_option
+from skyshelf.cli.base.records import ObjectRecord, object_record
+from skyshelf.cli.base.session import ClientGroup, CommandSession
+from skyshelf.cli.base.targets import KEY, by_name_or_key
+from skyshelf.cli.base.text import format_count, local_time, visible
+from skyshelf.cli.commands.credentials import app_password, passkeys, second_factor
+from skyshelf.cli.commands.history import account_history
+from skyshelf.wire.projection import From, Projection, Time, utc_time
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
-    from skyshelf.wire.resources.account import OwnDevice
+    from skyshelf.client.api.account import StorageReport
+    from skyshelf.wire.resources.account import AccountEvent, OwnDevice
 
 
-# QR code readers require a light margin this wide.
-_QR_MARGIN: Final = 4
-_HALF_BLOCKS: Final = {("1", "1"): "█", ("1", "0"): "▀", ("0", "1"): "▄", ("0", "0"): " "}
-
-_stdin_option = click.option(
-    "--password-stdin", is_flag=True, help="Read the password and a code from standard input, one per line."
-)
-
-
-@click.group("second-factor")
-def second_factor() -> None:
-    """Manage the second factor for logins.
-
-    With it, logins require a code from your phone as well as your password.
-    """
-
-
-@second_factor.command(
-    "status", cls=ClientCommand, record=SecondFactorRecord, example="skyshelf account second-factor status"
-)
-def second_factor_status(*, session: CommandSession) -> None:
-    """Show whether it is on, and the number of recovery codes left."""
-    status = session.client.second_factor.status()
-    record = SecondFactorRecord(
-        is_on=bool(status.is_on), since=utc_time(status.on_since_date), recovery_codes_left=status.recovery_codes_left
-    )
-    line = "off: logins require only the password"
-    if record.is_on:
-        left = format_count(record.recovery_codes_left or 0, "recovery code")
-        line = f"on since {local_time(status.on_since_date)}, with {left} left"
-    session.out.record(record, [line])
-
-
-@second_factor.command("on", cls=ClientCommand, example="skyshelf account second-factor on")
-@click.option(
-    "--password-stdin",
-    is_flag=True,
-    help="Read the password from standard input, then, once the secret has been printed, the first code.",
-)
-def second_factor_on(*, session: CommandSession, password_stdin: bool) -> None:
-    """Require a code from an authenticator app as well as your password.
-
-    Prints ten recovery codes, one per line, in case you lose your phone: store them somewhere else. Devices that are
-    already logged in stay logged in; `skyshelf account revoke --others` logs them out.
-    """
-    setup = session.client.second_factor.begin(read_password("Password", from_stdin=password_stdin))
-    _show_qr_code(setup.qr_code or [])
-    click.echo(f"Secret for the authenticator app: {visible(setup.secret or '')}", err=True)
-    click.echo(f"Or its URI: {visible(setup.otpauth_uri or '')}", err=True)
-    codes = session.client.second_factor.confirm(read_code("Code from the app", from_stdin=password_stdin))
-    session.out.note(
-        "The second factor is on. Store these recovery codes; they are not shown again, and each works once:"
-    )
-    session.out.lines(codes)
-
-
-def _show_qr_code(rows: Sequence[str]) -> None:
-    """Draw the QR code, if stderr is a terminal and wide enough."""
-    columns = len(rows) + 2 * _QR_MARGIN
-    if rows and sys.stderr.isatty() and shutil.get_terminal_size().columns >= columns:
-        for line in _draw_qr_code(rows):
-            click.echo(click.style(line, fg="black", bg="bright_white"), err=True)
-
-
-def _draw_qr_code(rows: Sequence[str]) -> Iterator[str]:
-    """Two rows of modules per line of text, with a light margin."""
-    around = ["0" * (len(rows) + 2 * _QR_MARGIN)] * _QR_MARGIN
-    side = "0" * _QR_MARGIN
-    whole = [*around, *(f"{side}{row}{side}" for row in rows), *around]
-    for upper, lower in zip_longest(whole[::2], whole[1::2], fillvalue=around[0]):
-        yield "".join(_HALF_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-
-
-@second_factor.command("off", cls=ClientCommand, example="skyshelf account second-factor off")
-@_stdin_option
-def second_factor_off(*, session: CommandSession, password_stdin: bool) -> None:
-    """Require only the password again. A recovery code works instead of a code from the app."""
-    password = read_password("Password", from_stdin=password_stdin)
-    session.client.second_factor.turn_off(password, read_code(from_stdin=password_stdin))
-    session.out.note("The second factor is off. Logins require only the password.")
-
-
-@second_factor.command(
-    "codes", cls=ClientCommand, record=RecoveryCodesRecord, example="skyshelf account second-factor codes"
-)
-@_stdin_option
-def second_factor_codes(*, session: CommandSession, password_stdin: bool) -> None:
-    """Create ten new recovery codes. The old ones stop working."""
-    password = read_password("Password", from_stdin=password_stdin)
-    codes = session.client.second_factor.renew_recovery_codes(password, read_code(from_stdin=password_stdin))
-    session.out.record(RecoveryCodesRecord(recovery_codes=codes), codes)
-
-
-@click.group("account")
+@click.group("account", cls=ClientGroup)
 def account() -> None:
     """Manage password, name, devices, passkeys, second factor and app passwords."""
 
 
-account.add_command(second_factor)
-account.add_command(passkeys)
-account.add_command(app_password)
-account.add_command(account_storage)
-account.add_command(account_events)
-account.add_command(account_history)
+for _command in (second_factor, passkeys, app_password, account_history):
+    account.add_command(_command)
 
 
-@account.command("password", cls=ClientCommand, example="skyshelf account password")
+@account.command("password", "skyshelf account password")
 @click.option(
     "--password-stdin", is_flag=True, help="Read the old and the new password from standard input, one per line."
 )
@@ -144,9 +46,7 @@ def account_password(*, session: CommandSession, password_stdin: bool) -> None:
     session.out.note(f"Password changed. {format_count(ended, 'other session')} logged out.")
 
 
-@account.command(
-    "edit", cls=ClientCommand, example="skyshelf account edit --first-name Augusta --last-name 'King Noel'"
-)
+@account.command("edit", "skyshelf account edit --first-name Augusta --last-name 'King Noel'")
 @click.option("--first-name", help="The first name shown to others.")
 @click.option("--last-name", help="The last name shown to others.")
 def account_edit(*, session: CommandSession, first_name: str | None, last_name: str | None) -> None:
@@ -157,48 +57,65 @@ def account_edit(*, session: CommandSession, first_name: str | None, last_name: 
     session.out.note(f"Your name is now {visible(who.display_name)}.")
 
 
-@account.command("devices", cls=ClientCommand, record=OwnDeviceRecord, many=True, example="skyshelf account devices")
+_LOGGED_IN: Final = {True: "logged in", False: "logged out", None: ""}
+
+
+class OwnDeviceRecord(Projection, frozen=True, kw_only=True):
+    """A device of the account, and whether it is logged in."""
+
+    device_key: str
+    name: Annotated[str | None, From("device_name")]
+    platform: Annotated[str | None, From("platform_type")]
+    is_logged_in: bool | None
+    is_this_one: Annotated[bool, From("is_current")]
+    added: Annotated[Time, From("created_date")]
+    last_seen: Time
+
+
+@account.command("devices", "skyshelf account devices", records=OwnDeviceRecord)
 def account_devices(*, session: CommandSession) -> None:
     """List your devices, most recently used first.
 
     This device is marked with *.
     """
-
-    def lines(found: "Iterable[OwnDevice]") -> Iterator[str]:
-        yield from table(
-            [
-                (
-                    "*" if one.is_current else " ",
-                    visible(one.device_name or "?"),
-                    visible(one.platform_type or ""),
-                    "logged in" if one.is_logged_in else "logged out",
-                    local_time(one.last_seen_date),
-                    one.device_key,
-                )
-                for one in found
-            ]
-        )
-
-    session.out.records(session.client.account.sessions(), _record, lines)
+    session.out.rows(_own_devices(session), OwnDeviceRecord.of, _device_row)
 
 
-def _record(one: "OwnDevice") -> OwnDeviceRecord:
-    return OwnDeviceRecord(
-        device_key=one.device_key,
-        name=one.device_name,
-        platform=one.platform_type,
-        is_logged_in=bool(one.is_logged_in),
-        is_this_one=bool(one.is_current),
-        added=utc_time(one.created_date),
-        last_seen=utc_time(one.last_seen_date),
+def _own_devices(session: CommandSession) -> "list[OwnDevice]":
+    """The devices with their sessions, or as the profile has them where the server does not list sessions."""
+    from skyshelf.client.errors import NotOfferedError
+    from skyshelf.wire.resources.account import OwnDevice
+
+    account = session.client.account
+    try:
+        return account.sessions()
+    except NotOfferedError:
+        credentials = session.client.credentials
+        own_key = "" if credentials is None else credentials.device_key
+        return [
+            OwnDevice(
+                device_key=one.device_key or "",
+                device_name=one.device_name,
+                device_type=one.device_type,
+                platform_type=one.platform_type,
+                is_current=(one.device_key or "").lower() == own_key.lower(),
+            )
+            for one in account.devices()
+        ]
+
+
+def _device_row(one: "OwnDevice") -> Row:
+    return (
+        "*" if one.is_current else " ",
+        visible(one.device_name or "?"),
+        visible(one.platform_type or ""),
+        _LOGGED_IN[one.is_logged_in],
+        local_time(one.last_seen_date),
+        one.device_key,
     )
 
 
-@account.command(
-    "revoke",
-    cls=ClientCommand,
-    example=("skyshelf account revoke Phone", "skyshelf account revoke --others"),
-)
+@account.command("revoke", "skyshelf account revoke Phone", "skyshelf account revoke --others")
 @click.argument("devices", nargs=-1, metavar="DEVICE...")
 @click.option("--others", is_flag=True, help="Log out every device except this one.")
 @click.option("--forget", is_flag=True, help="Also remove the devices from the list.")
@@ -221,31 +138,26 @@ def account_revoke(*, session: CommandSession, devices: tuple[str, ...], others:
 
 
 def _find_device(known: "list[OwnDevice]", name: str) -> "OwnDevice":
-    found = [one for one in known if one.device_key == name.lower()] or [
-        one for one in known if (one.device_name or "").casefold() == name.casefold()
-    ]
-    if not found:
-        raise CommandFailed(
-            f"no device {visible(name)}: `skyshelf account devices` lists them",
-            OBJECT_NOT_FOUND_ERROR.exit_code,
-        )
-    if len(found) > 1:
-        keys = ", ".join(one.device_key for one in found)
-        raise CommandFailed(f"{len(found)} devices have that name; use a key: {keys}", CONFLICT_ERROR.exit_code)
-    return found[0]
+    label, key = attrgetter("device_name"), attrgetter("device_key")
+    return by_name_or_key(known, name, "device", listing="account devices", name=label, key=key)
 
 
-@account.command("delete", cls=ClientCommand, record=DeletionRecord, example="skyshelf account delete")
+class DeletionRecord(Projection, frozen=True, kw_only=True):
+    """When the account will be deleted permanently."""
+
+    deletes: str | None
+
+
+@account.command("delete", "skyshelf account delete", record=DeletionRecord)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting.")
 @yes_option
 def account_delete(*, session: CommandSession, password_stdin: bool, yes: bool) -> None:
     """Delete your account after a grace period.
 
-    Everything in it is deleted too. Your public links and your files on boards are hidden immediately. Until the grace
+    Everything in it is deleted too. Your public links and your files in albums are hidden immediately. Until the grace
     period ends, `skyshelf account cancel-deletion` restores everything.
     """
-    if not yes:
-        confirm("Delete your account and everything in it?")
+    confirm("Delete your account and everything in it?", yes=yes)
     date = session.client.account.delete(read_password("Password", from_stdin=password_stdin))
     session.out.record(DeletionRecord(deletes=utc_time(date)))
     session.out.note(
@@ -253,8 +165,159 @@ def account_delete(*, session: CommandSession, password_stdin: bool, yes: bool) 
     )
 
 
-@account.command("cancel-deletion", cls=ClientCommand, example="skyshelf account cancel-deletion")
+@account.command("cancel-deletion", "skyshelf account cancel-deletion")
 def account_cancel_deletion(*, session: CommandSession) -> None:
     """Cancel the pending deletion of the account."""
     session.client.account.cancel_deletion()
     session.out.note("Deletion cancelled.")
+
+
+class EventRecord(Projection, frozen=True, kw_only=True):
+    """Something that happened in the account; null where it is not known, or not yours to know."""
+
+    date: Annotated[Time, From("date")]
+    kind: str
+    text: str | None
+    by: str | None
+    address: str | None
+    device_key: str | None
+    device_name: str | None
+    object_key: str | None
+    share_key: str | None
+    subject: str | None
+    times: Annotated[int, From(lambda event: event.times or 1)]
+
+
+@account.command(
+    "events",
+    "skyshelf account events",
+    "skyshelf account events --kind login.failed",
+    "skyshelf account events --jsonl",
+    records=EventRecord,
+)
+@click.option("--kind", metavar="KIND", help="Only one kind, such as login.failed, or a group: login, share, delete.")
+@number_option("--limit", 1, default=100, help="Number of events to list.")
+def account_events(*, session: CommandSession, kind: str | None, limit: int) -> None:
+    """Show what happened in your account, newest first.
+
+    Logins and failed ones with the address and the device they came from, links and what was done with them, deletions,
+    and changes by operators. Repeated events are counted.
+    """
+    found = islice(session.client.account.events(kind, page_size=min(limit, 100)), limit)
+    session.out.records(found, EventRecord.of, _event_lines, empty="Nothing has happened yet.")
+
+
+def _event_lines(found: "Iterable[AccountEvent]") -> Iterator[str]:
+    for one in found:
+        yield "  ".join(part for part in (local_time(one.date), _sentence(one), _where(one)) if part)
+
+
+def _sentence(one: "AccountEvent") -> str:
+    times = f", {one.times:,} times" if (one.times or 1) > 1 else ""
+    subject = f": {visible(one.subject)}" if one.subject else ""
+    return f"{visible(one.text or one.kind)}{times}{subject}"
+
+
+def _where(one: "AccountEvent") -> str:
+    parts = [visible(part) for part in (one.device_name, one.address) if part]
+    if one.by in {"operator", "visitor"}:
+        parts.append(f"by {'an operator' if one.by == 'operator' else 'a visitor'}")
+    return f"({', '.join(parts)})" if parts else ""
+
+
+class CopiesRecord(Projection, frozen=True, kw_only=True):
+    """Files with the same content, oldest first, and the size of each."""
+
+    size_bytes: Annotated[int, From("size_in_bytes")]
+    files: Annotated[list[ObjectRecord], From(lambda group: list(map(object_record, group.objects or ())))]
+
+
+class OldVersionsRecord(Projection, frozen=True, kw_only=True):
+    """A file, and the number and size of its earlier versions."""
+
+    file: Annotated[ObjectRecord, From(lambda one: object_record(one.object))]
+    versions: int
+    size_bytes: Annotated[int, From("size_in_bytes")]
+
+
+def _old_versions(report: "StorageReport") -> list[OldVersionsRecord]:
+    return [OldVersionsRecord.of(one) for one in report.old_versions if one.object is not None]
+
+
+class KeptRecord(Projection, frozen=True, kw_only=True):
+    """How much of a kind the account keeps beside its files, and at most how much."""
+
+    kind: str
+    used: int
+    limit: int
+    is_bytes: bool
+
+
+class StorageRecord(Projection, frozen=True, kw_only=True):
+    """What takes up space: sums by kind, and the first of each list, the largest first."""
+
+    used_bytes: Annotated[int, From("use.used_space")]
+    quota_bytes: Annotated[int, From("use.allocated_space")]
+    photos_bytes: Annotated[int, From("use.photos")]
+    videos_bytes: Annotated[int, From("use.videos")]
+    audio_bytes: Annotated[int, From("use.audio")]
+    documents_bytes: Annotated[int, From("use.documents")]
+    old_versions_bytes: Annotated[int, From("use.old_versions")]
+    trash_bytes: Annotated[int, From("use.trash")]
+    is_estimate: Annotated[bool, From("use.is_estimate")]
+    kept: Annotated[list[KeptRecord], From("use.kept")]
+    largest: Annotated[list[ObjectRecord], From(lambda report: list(map(object_record, report.largest)))]
+    duplicates: list[CopiesRecord]
+    old_versions: Annotated[list[OldVersionsRecord], From(_old_versions)]
+
+
+@account.command(
+    "storage", "skyshelf account storage", "skyshelf account storage --top 50 --json", record=StorageRecord
+)
+@number_option("--top", 1, 100, default=10, help="Number of entries per list.")
+def account_storage(*, session: CommandSession, top: int) -> None:
+    """Show what takes up space.
+
+    Lists the largest files, files with the same content, files with earlier versions, and what else is kept, with its
+    limits. To free space: `skyshelf rm`, `skyshelf trash empty`, or the storage page of the web client.
+    """
+    record = StorageRecord.of(session.client.account.storage(limit=top))
+    session.out.record(record, _storage_lines(record))
+
+
+def _storage_lines(record: StorageRecord) -> Iterator[str]:
+    about = "about " if record.is_estimate else ""
+    yield f"{about}{format_size(record.used_bytes)} of {format_size(record.quota_bytes)} used"
+    parts = {
+        "photos": record.photos_bytes,
+        "videos": record.videos_bytes,
+        "audio": record.audio_bytes,
+        "documents": record.documents_bytes,
+        "earlier versions": record.old_versions_bytes,
+        "trash": record.trash_bytes,
+    }
+    yield from table([(f"  {name}", format_size(size)) for name, size in parts.items()])
+    if record.largest:
+        yield from ("", "Largest files")
+        yield from table([(f"  {format_size(one.size_bytes or 0)}", *_named(one)) for one in record.largest])
+    if record.duplicates:
+        yield from ("", "Same content")
+        for group in record.duplicates:
+            spare = format_size(group.size_bytes * (len(group.files) - 1))
+            copies, each = format_count(len(group.files), "file"), format_size(group.size_bytes)
+            yield f"  {copies} of {each}; {spare} could be freed"
+            yield from table([(f"    {name}", key) for name, key in map(_named, group.files)])
+    if record.old_versions:
+        yield from ("", "Earlier versions")
+        yield from table(
+            (f"  {format_size(one.size_bytes)}", format_count(one.versions, "version"), *_named(one.file))
+            for one in record.old_versions
+        )
+    if record.kept:
+        yield from ("", "Limits")
+        rows = (kept_row(visible(one.kind), one.used, one.limit, one.is_bytes) for one in record.kept)
+        yield from table([(f"  {words}", amount) for words, amount in rows])
+
+
+def _named(one: ObjectRecord) -> tuple[str, str]:
+    return visible(one.name), f"{KEY}{one.object_key}"

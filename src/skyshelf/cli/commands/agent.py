@@ -1,4 +1,4 @@
-"""`skyshelf agent`: the agent bridge's tools as schemas, single calls, a stdio loop or an MCP server."""
+"""`skyshelf agent`: the bridge as schemas, single calls, a stdio loop or an MCP server; its journal and undo."""
 
 import os
 import secrets
@@ -6,14 +6,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import click
 
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, UsageProblem
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Size
-from skyshelf.wire.client_errors import EXIT_USAGE
+from skyshelf.cli.base.params import EXISTING_FILE, FOLDER, Size, add_options, number_option, shown_option
 
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
@@ -34,7 +33,7 @@ def _require_mcp_library() -> Iterator[None]:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in _MCP_LIBRARY:
             raise
-        raise CommandFailed(_MISSING, EXIT_USAGE) from None
+        raise UsageProblem(_MISSING) from None
 
 
 def serve_over_stdio(dispatcher: "Dispatcher", open_answers: Callable[[], BinaryIO], consent: "Consent") -> int:
@@ -60,10 +59,9 @@ def serve_over_http(
 
     host, port = _split(address)
     if not is_loopback(host) and not hosts:
-        raise CommandFailed(
+        raise UsageProblem(
             f"other machines can reach {host}: list the host names they use with --allow-host, "
-            "and put a TLS proxy in front",
-            EXIT_USAGE,
+            "and put a TLS proxy in front"
         )
     token, is_new = _token(token_file)
     with _require_mcp_library():
@@ -95,53 +93,32 @@ def _token(file: Path | None) -> tuple[str, bool]:
         try:
             given = file.read_text("utf-8").strip()
         except (OSError, UnicodeError):
-            raise CommandFailed(f"cannot read a token from {file}: name a readable text file", EXIT_USAGE) from None
+            raise UsageProblem(f"cannot read a token from {file}: name a readable text file") from None
     else:
         given = os.environ.get(TOKEN_VARIABLE, "").strip()
         if not given:
             return secrets.token_urlsafe(32), True
     if len(given) < TOKEN_CHARS_MIN or not given.isascii() or not given.isprintable() or " " in given:
-        raise CommandFailed(
-            f"the token is too weak: use at least {TOKEN_CHARS_MIN} letters and digits, or none to have one generated",
-            EXIT_USAGE,
+        raise UsageProblem(
+            f"the token is too weak: use at least {TOKEN_CHARS_MIN} letters and digits, or none to have one generated"
         )
     return given, False
 
 
-_READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse all tools that change anything.")
-_ROOT = click.option(
-    "--download-root",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Allow downloads only below this folder.  [default: SKYSHELF_DOWNLOAD_ROOT, or the current folder]",
-)
-_PROFILE = click.option("--profile", metavar="NAME", help="Use this profile; `skyshelf profiles` lists them.")
-_BUDGET = (
+_profile_option = click.option("--profile", metavar="NAME", help="Use this profile; `skyshelf profiles` lists them.")
+_bridge_options = add_options(
+    click.option("--read-only", is_flag=True, help="Refuse all tools that change anything."),
     click.option("--dry-run", is_flag=True, help="Change and download nothing; say what each call would do."),
+    number_option("--max-objects", 0, default=1000, help="Number of objects that the session may change."),
+    number_option("--max-deletions", 0, default=100, help="Number of objects that the session may move to the trash."),
+    shown_option("--max-bytes", type=Size(), default="10GiB", help="Size that the session may download."),
     click.option(
-        "--max-objects",
-        type=click.IntRange(0),
-        default=1000,
-        show_default=True,
-        help="Number of objects that the session may change.",
+        "--download-root",
+        type=FOLDER,
+        help="Allow downloads only below this folder.  [default: SKYSHELF_DOWNLOAD_ROOT, or the current folder]",
     ),
-    click.option(
-        "--max-deletions",
-        type=click.IntRange(0),
-        default=100,
-        show_default=True,
-        help="Number of objects that the session may move to the trash.",
-    ),
-    click.option(
-        "--max-bytes", type=Size(), default="10GiB", show_default=True, help="Size that the session may download."
-    ),
+    _profile_option,
 )
-
-
-def _with_budget(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a changeset."""
-    for option in reversed(_BUDGET):
-        command = option(command)
-    return command
 
 
 @click.group
@@ -150,12 +127,11 @@ def agent() -> None:
 
 
 @agent.command(epilog=examples("skyshelf agent schema --format anthropic"))
-@click.option(
+@shown_option(
     "--format",
     "form",
     type=click.Choice(["openai", "anthropic"]),
     default="openai",
-    show_default=True,
     help="Whose schema format to print.",
 )
 def schema(form: "SchemaFormat") -> None:
@@ -169,21 +145,9 @@ def schema(form: "SchemaFormat") -> None:
 
 @agent.command(epilog=examples("""skyshelf agent call '{"tool": "list_trash", "arguments": {"limit": 5}}'"""))
 @click.argument("request", metavar="JSON")
-@_READ_ONLY
-@_with_budget
-@_ROOT
-@_PROFILE
+@_bridge_options
 @click.pass_context
-def call(
-    context: click.Context,
-    /,
-    request: str,
-    *,
-    read_only: bool,
-    download_root: Path | None,
-    profile: str | None,
-    **budget: int,
-) -> None:
+def call(context: click.Context, /, request: str, **options: Any) -> None:
     """Call one tool, and print the response envelope.
 
     JSON is a call such as '{"tool": "account_info", "arguments": {}}'; - reads it from standard input.
@@ -192,38 +156,30 @@ def call(
     from skyshelf.agent.errors import exit_code
 
     text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
-    with _bridge(read_only, download_root, profile, **budget) as bridge:
+    with _bridge(**options) as bridge:
         envelope = bridge.call_text(text)
     click.echo(encode_envelope(envelope))
     context.exit(exit_code(envelope))
 
 
 @agent.command("serve", epilog=examples("echo ping | skyshelf agent serve --read-only"))
-@_READ_ONLY
-@_with_budget
-@_ROOT
-@_PROFILE
+@_bridge_options
 @click.pass_context
-def serve_lines(
-    context: click.Context, /, *, read_only: bool, download_root: Path | None, profile: str | None, **budget: int
-) -> None:
+def serve_lines(context: click.Context, /, **options: Any) -> None:
     """Answer calls from standard input, one JSON document per line.
 
     The lines `schema`, `ping` and `quit` are understood too.
     """
-    from skyshelf.agent.stdio import serve
+    from skyshelf.agent.bridge import serve_lines as serve
 
     answers = _private_stdout()
-    with _bridge(read_only, download_root, profile, **budget) as bridge:
+    with _bridge(**options) as bridge:
         code = serve(bridge, sys.stdin.buffer, answers)
     context.exit(code)
 
 
 @agent.command("mcp", epilog=examples("skyshelf agent mcp --read-only", "skyshelf agent mcp --http 8700"))
-@_READ_ONLY
-@_with_budget
-@_ROOT
-@_PROFILE
+@_bridge_options
 @click.option(
     "--http",
     "address",
@@ -232,7 +188,7 @@ def serve_lines(
 )
 @click.option(
     "--token-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=EXISTING_FILE,
     help="Read the HTTP server's token from this file.  [default: SKYSHELF_MCP_TOKEN, or a new one, which is printed]",
 )
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Accept requests for this host name.")
@@ -246,22 +202,19 @@ def serve_mcp(
     context: click.Context,
     /,
     *,
-    read_only: bool,
-    download_root: Path | None,
-    profile: str | None,
     address: str | None,
     token_file: Path | None,
     hosts: tuple[str, ...],
     origins: tuple[str, ...],
     must_ask: bool,
     trust_confirm: bool,
-    **budget: int,
+    **options: Any,
 ) -> None:
     """Serve the tools over the Model Context Protocol, on stdio or HTTP."""
     if must_ask and trust_confirm:
         raise click.UsageError("use either --must-ask or --trust-confirm, not both")
     consent: Consent = "must-ask" if must_ask else "trust-confirm" if trust_confirm else "ask"
-    dispatcher = _dispatcher(read_only, download_root, profile, **budget)
+    dispatcher = _dispatcher(**options)
     if address is None:
         if token_file or hosts or origins:
             raise click.UsageError("--token-file, --allow-host and --allow-origin require --http")
@@ -270,7 +223,7 @@ def serve_mcp(
 
 
 @agent.command("journal", epilog=examples("skyshelf agent journal --limit 5"))
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Number of changes to list.")
+@number_option("--limit", 1, default=20, help="Number of changes to list.")
 @click.option("--session", metavar="ID", help="List only the changes of one session.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show_journal(limit: int, session: str | None, as_json: bool) -> None:
@@ -302,7 +255,7 @@ def show_journal(limit: int, session: str | None, as_json: bool) -> None:
     "undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d", "skyshelf agent undo agent-0123456789abcdef")
 )
 @click.argument("identifier", metavar="ID")
-@_PROFILE
+@_profile_option
 @click.pass_context
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
     """Undo one change of the journal, or a whole session.
@@ -314,7 +267,7 @@ def undo_change(context: click.Context, identifier: str, profile: str | None) ->
     from skyshelf.agent.journal import Journal
     from skyshelf.agent.undo import undo
 
-    with _bridge(read_only=False, download_root=None, profile=profile) as bridge:
+    with _bridge(profile=profile) as bridge:
         envelope = undo(bridge, Journal.from_environment(), identifier)
     click.echo(encode_envelope(envelope))
     context.exit(exit_code(envelope))
@@ -328,13 +281,15 @@ def _private_stdout() -> BinaryIO:
     return os.fdopen(private, "wb")
 
 
-def _bridge(read_only: bool, download_root: Path | None, profile: str | None, **budget: int) -> "Bridge":
+def _bridge(**options: Any) -> "Bridge":
     from skyshelf.agent.bridge import Bridge
 
-    return Bridge(_dispatcher(read_only, download_root, profile, **budget))
+    return Bridge(_dispatcher(**options))
 
 
-def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None, **budget: int) -> "Dispatcher":
+def _dispatcher(
+    *, profile: str | None, read_only: bool = False, download_root: Path | None = None, **budget: int
+) -> "Dispatcher":
     from functools import partial
 
     from skyshelf.agent.changeset import Budget, Changeset

@@ -2,18 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
-from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord, object_record
-from skyshelf.cli.base.kept_items import kept
-from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.params import Size, Time, format_count
-from skyshelf.cli.base.session import ClientCommand, CommandSession, no_index_option
+from skyshelf.cli.base.output import Row, bar, kept, table
+from skyshelf.cli.base.params import PastTime, Size, number_option
+from skyshelf.cli.base.records import ObjectRecord, object_record
+from skyshelf.cli.base.session import CommandSession, client_command, no_index_option
 from skyshelf.cli.base.targets import below, known_path, locate, locate_all
-from skyshelf.cli.base.text import local_time, visible
+from skyshelf.cli.base.text import format_count, local_time, visible
 from skyshelf.client.objects.remote_object import SEPARATOR, FoundObject, RemoteObject
+from skyshelf.wire.projection import Projection
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 from skyshelf.wire.sizes import format_size
 
@@ -25,9 +25,7 @@ SORTS: dict[str, ObjectSort] = {
 }
 
 
-@click.command(
-    "ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf ls -l --sort size '/Photos/*.jpg'"
-)
+@client_command("ls", "skyshelf ls -l --sort size '/Photos/*.jpg'", records=ObjectRecord)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-l", "long", is_flag=True, help="Show size, time and favourites.")
 @click.option("-R", "--recursive", is_flag=True, help="List subfolders too.")
@@ -36,7 +34,7 @@ SORTS: dict[str, ObjectSort] = {
 )
 @click.option("--folders", "only", flag_value="w", help="List only folders.")
 @click.option("--files", "only", flag_value="f", help="List only files.")
-@click.option("--at", type=Time(), help="List folders as they were: yesterday, '2 hours ago', 2024-05-01T12:30.")
+@click.option("--at", type=PastTime(), help="List folders as they were: yesterday, '2 hours ago', 2024-05-01T12:30.")
 def ls(
     *,
     session: CommandSession,
@@ -60,7 +58,9 @@ def ls(
     whole = recursive or len(paths) > 1
 
     def lines(objects: Iterable[FoundObject]) -> Iterator[str]:
-        return _long_lines(session, objects, whole=whole) if long else _short_lines(session, objects, whole=whole)
+        if long:
+            return table((_long_row(session, item, whole=whole) for item in objects), right={0})
+        return _short_lines(session, objects, whole=whole)
 
     session.out.records(chosen, _record, lines, empty="The folder is empty.")
 
@@ -72,14 +72,15 @@ def _list(
         if not start.object.is_folder:
             yield start
         elif recursive:
-            yield from _below(session, start, sort)
+            for walked in session.client.walk(start.object, sort=sort, vanished=lambda *_: None):
+                yield below(start, walked)
         else:
             for child in session.client.list_folder(start.object, sort=sort):
                 yield below(start, FoundObject((child.name,), child, start.object.key))
 
 
 def _list_past(session: CommandSession, paths: tuple[str, ...], at: int, *, recursive: bool) -> Iterator[FoundObject]:
-    """Folders as they were at a moment, each in order of names."""
+    """List folders as they were at a moment, each sorted by name."""
     past = session.client.at(at)
     for start in locate_all(past, paths):
         waiting = [start] if start.object.is_folder else []
@@ -98,11 +99,6 @@ def _list_past(session: CommandSession, paths: tuple[str, ...], at: int, *, recu
                 waiting += [child for child in reversed(children) if child.object.is_folder]
 
 
-def _below(session: CommandSession, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:
-    for walked in session.client.walk(start.object, sort=sort, vanished=lambda *_: None):
-        yield below(start, walked)
-
-
 def _record(found: FoundObject) -> ObjectRecord:
     return object_record(found.object, known_path(found))
 
@@ -114,18 +110,14 @@ def _short_lines(session: CommandSession, found: Iterable[FoundObject], *, whole
         )
 
 
-def _long_lines(session: CommandSession, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
-    yield from table((_long_row(session, item, whole=whole) for item in found), right=frozenset({0}))
-
-
-def _long_row(session: CommandSession, item: FoundObject, *, whole: bool) -> tuple[str, ...]:
+def _long_row(session: CommandSession, item: FoundObject, *, whole: bool) -> Row:
     one = item.object
     size = "-" if one.is_folder or one.size is None else format_size(one.size)
     name = session.out.name((known_path(item) if whole else None) or one.name, is_folder=one.is_folder)
     return size, local_time(one.modified_ms), "★" if one.is_favorite else " ", name
 
 
-@click.command("tree", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf tree /Photos --depth 2")
+@client_command("tree", "skyshelf tree /Photos --depth 2", records=ObjectRecord)
 @click.argument("path", default=SEPARATOR)
 @click.option("--depth", type=click.IntRange(1), help="Number of levels to show.")
 @click.option("--folders", is_flag=True, help="List only folders.")
@@ -162,65 +154,58 @@ def _stacked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
     return [(child, number == len(children)) for number, child in enumerate(children, 1)][::-1]
 
 
-@click.command(
+@client_command(
     "find",
-    cls=ClientCommand,
-    record=ObjectRecord,
-    many=True,
-    example=("skyshelf find holiday --ext jpg --larger 1MB", "skyshelf find --favorites --newer 2024-05-01"),
+    "skyshelf find holiday --ext jpg --larger 1MB",
+    "skyshelf find --favorites --newer 2024-05-01",
+    records=ObjectRecord,
 )
 @click.argument("query", default="")
 @click.option("--in", "path", default=SEPARATOR, metavar="PATH", help="Search only below this folder.")
-@click.option("--ext", metavar="EXTENSION", help="Find only files with this extension.")
-@click.option("--larger", type=Size(), help="Find only files larger than this, such as 10MB.")
-@click.option("--newer", type=Time(), help="Find only items modified since a date or time, or in the last 7d or 12h.")
+@click.option("--ext", "extension", metavar="EXTENSION", help="Find only files with this extension.")
+@click.option("--larger", "larger_than", type=Size(), help="Find only files larger than this, such as 10MB.")
+@click.option(
+    "--newer",
+    "modified_after",
+    type=PastTime(),
+    help="Find only items modified since a date or time, or in the last 7d or 12h.",
+)
 @click.option("--favorites", is_flag=True, help="Find only favourites.")
 @no_index_option
-def find(
-    *,
-    session: CommandSession,
-    query: str,
-    path: str,
-    ext: str | None,
-    larger: int | None,
-    newer: int | None,
-    favorites: bool,
-    no_index: bool,
-) -> None:
+def find(*, session: CommandSession, query: str, path: str, no_index: bool, **filters: Any) -> None:
     """Find files and folders by name.
 
     The words of QUERY may be in any order, and case and accents are ignored. The best match comes first if the server
     has a search index, as Skyshelf does.
     """
     if path != SEPARATOR and not no_index:
-        session.use_index(build=False)
+        session.client.use_index(build=False)
     start = locate(session.client, path)
-
-    hits = session.client.search(
-        query,
-        extension=ext,
-        larger_than=larger,
-        modified_after=newer,
-        favorites=favorites,
-        folder=start.object,
-        walk=no_index,
-    )
-    found = (below(start, one) for one in hits)
+    hits = session.client.search(query, folder=start.object, walk=no_index, **filters)
     session.out.records(
-        found,
+        (below(start, one) for one in hits),
         _record,
         lambda objects: _short_lines(session, objects, whole=True),
         empty="Nothing found.",
     )
 
 
-@click.command("du", cls=ClientCommand, record=FolderSizeRecord, many=True, example="skyshelf du /Photos")
+class FolderSizeRecord(Projection, frozen=True, kw_only=True):
+    """Number and total size of the files below a folder."""
+
+    path: str
+    object_key: str | None
+    files: int
+    size_bytes: int
+
+
+@client_command("du", "skyshelf du /Photos", records=FolderSizeRecord)
 @click.argument("path", default=SEPARATOR)
 @no_index_option
 def du(*, session: CommandSession, path: str, no_index: bool) -> None:
     """Show disk usage by folder, largest first."""
     if not no_index:
-        session.use_index(build=path == SEPARATOR)
+        session.client.use_index(build=path == SEPARATOR)
     start = locate(session.client, path)
     top = known_path(start) or start.object.name
     sizes: dict[str, list[int]] = {}
@@ -251,27 +236,19 @@ def du(*, session: CommandSession, path: str, no_index: bool) -> None:
 
 def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iterator[str]:
     records = list(found)
+
+    def row(size: int, files: int, name: str) -> Row:
+        return format_size(size), bar(size / total if total else 0, columns=16), format_count(files, "file"), name
+
     rows = [
-        (
-            format_size(record.size_bytes),
-            bar(record.size_bytes / total if total else 0, columns=16),
-            format_count(record.files, "file"),
-            visible(record.path) + (" (directly in this folder)" if record.path == top else "/"),
-        )
-        for record in records
+        row(one.size_bytes, one.files, visible(one.path) + (" (directly in this folder)" if one.path == top else "/"))
+        for one in records
     ]
-    rows.append(
-        (
-            format_size(total),
-            bar(1 if total else 0, columns=16),
-            format_count(sum(record.files for record in records), "file"),
-            "total",
-        )
-    )
-    yield from table(rows, right=frozenset({0, 2}))
+    rows.append(row(total, sum(one.files for one in records), "total"))
+    yield from table(rows, right={0, 2})
 
 
-@click.command("stat", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf stat /Photos/beach.jpg")
+@client_command("stat", "skyshelf stat /Photos/beach.jpg", records=ObjectRecord)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 def stat(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Show details of files and folders, including their keys."""
@@ -301,20 +278,18 @@ def _details(item: FoundObject) -> Iterator[str]:
     yield from table([(name, visible(value)) for name, value in details.items() if value])
 
 
-@click.command("recent", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf recent --limit 5")
-@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of files.")
+@client_command("recent", "skyshelf recent --limit 5", records=ObjectRecord)
+@number_option("--limit", 1, 100, default=20, help="Maximum number of files.")
 def recent(*, session: CommandSession, limit: int) -> None:
     """List recently added files."""
     found = session.client.recent()
     newest = sorted(
         (*(found.objects_imgs or ()), *(found.objects_docs or ())), key=lambda one: -(one.last_modified_date or 0)
     )[:limit]
+    empty = "No files yet: `skyshelf put` uploads some."
+    session.out.rows(newest, object_record, file_row, right={0}, empty=empty)
 
-    def lines(objects: Iterable[CloudObject]) -> Iterator[str]:
-        rows = (
-            (format_size(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or ""))
-            for one in objects
-        )
-        yield from table(rows, right=frozenset({0}))
 
-    session.out.records(newest, object_record, lines, empty="No files yet: `skyshelf put` uploads some.")
+def file_row(one: CloudObject) -> Row:
+    """A file's size, time and name."""
+    return format_size(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or "")

@@ -1,64 +1,61 @@
 """`skyshelf contacts`: the address book."""
 
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from skyshelf.cli.base.account_records import ContactRecord, EmailRecord, ImportRecord, UnreadCardRecord
-from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.groups import ListingGroup
-from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.errors import Conflict, InvalidRequest, NotFound
+from skyshelf.cli.base.output import Row
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.targets import KEY, target
-from skyshelf.cli.base.text import visible
-from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.cli.base.session import ClientListing, CommandSession
+from skyshelf.cli.base.targets import KEY, by_name, target
+from skyshelf.cli.base.text import format_count, visible
+from skyshelf.wire.projection import From, Projection
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 
-@click.group("contacts", cls=ListingGroup)
+@click.group("contacts", cls=ClientListing)
 def contacts() -> None:
     """Manage the address book."""
 
 
-def _record(one: Contact) -> ContactRecord:
-    return ContactRecord(
-        contact_id=one.contact_id,
-        name=one.display_name,
-        emails=[mail.email_id for mail in one.emails or () if mail.email_id],
-        phones=[phone.number for phone in one.phones or () if phone.number],
-    )
+class ContactRecord(Projection, frozen=True, kw_only=True):
+    """A person in the address book."""
+
+    contact_id: str | None
+    name: Annotated[str | None, From("display_name")]
+    emails: Annotated[list[str], From("addresses")]
+    phones: Annotated[list[str], From("numbers")]
 
 
-@contacts.command("ls", cls=ClientCommand, record=ContactRecord, many=True, example="skyshelf contacts ls")
+@contacts.command("ls", "skyshelf contacts ls", records=ContactRecord)
 @click.option("--all", "include_inactive", is_flag=True, help="Include inactive contacts.")
 def contacts_ls(*, session: CommandSession, include_inactive: bool) -> None:
     """List contacts."""
 
-    def lines(found: Iterable[Contact]) -> Iterator[str]:
-        records = map(_record, found)
-        yield from table(
-            (visible(one.name or ""), visible(", ".join(one.emails)), visible(", ".join(one.phones))) for one in records
-        )
+    def row(one: Contact) -> Row:
+        return visible(one.display_name or ""), visible(", ".join(one.addresses)), visible(", ".join(one.numbers))
 
-    session.out.records(
-        session.client.contacts.list(only_active=not include_inactive),
-        _record,
-        lines,
-        empty="The address book is empty.",
-    )
+    found = session.client.contacts.list(only_active=not include_inactive)
+    session.out.rows(found, ContactRecord.of, row, empty="The address book is empty.")
 
 
-@contacts.command("emails", cls=ClientCommand, record=EmailRecord, many=True, example="skyshelf contacts emails")
+class EmailRecord(Projection, frozen=True, kw_only=True):
+    """An email address in the address book."""
+
+    email: Annotated[str | None, From("email_id")]
+    name: Annotated[str | None, From("display_name")]
+
+
+@contacts.command("emails", "skyshelf contacts emails", records=EmailRecord)
 def contacts_emails(*, session: CommandSession) -> None:
     """List all contacts' email addresses."""
-    session.out.records(
+    session.out.rows(
         session.client.contacts.emails(),
-        lambda one: EmailRecord(email=one.email_id, name=one.display_name),
-        lambda found: table((visible(one.email_id or ""), visible(one.display_name or "")) for one in found),
+        EmailRecord.of,
+        lambda one: (visible(one.email_id or ""), visible(one.display_name or "")),
     )
 
 
@@ -67,14 +64,7 @@ def _contact_id(session: CommandSession, text: str) -> str:
     if text.startswith(KEY):
         return target(text)
     found = [one.contact_id for one in session.client.contacts.list() if one.display_name == text and one.contact_id]
-    if not found:
-        raise CommandFailed(
-            f"no contact named {text!r}: `skyshelf contacts ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
-        )
-    if len(found) > 1:
-        keys = ", ".join(KEY + one for one in found)
-        raise CommandFailed(f"{len(found)} contacts are named {text!r}; use a key: {keys}", CONFLICT_ERROR.exit_code)
-    return found[0]
+    return by_name(found, text, "contact", listing="contacts ls", key=str)
 
 
 _email_option = click.option("--email", "emails", multiple=True, help="An email address; may be repeated.")
@@ -89,21 +79,17 @@ def _contact(name: str | None, emails: tuple[str, ...], phones: tuple[str, ...])
     )
 
 
-@contacts.command(
-    "add", cls=ClientCommand, record=ContactRecord, example="skyshelf contacts add Grace --email grace@example.org"
-)
+@contacts.command("add", "skyshelf contacts add Grace --email grace@example.org", record=ContactRecord)
 @click.argument("name")
 @_email_option
 @_phone_option
 def contacts_add(*, session: CommandSession, name: str, emails: tuple[str, ...], phones: tuple[str, ...]) -> None:
     """Add a contact."""
     added = session.client.contacts.add(_contact(name, emails, phones))
-    session.out.record(_record(added), [f"{KEY}{added.contact_id}"])
+    session.out.record(ContactRecord.of(added), [f"{KEY}{added.contact_id}"])
 
 
-@contacts.command(
-    "edit", cls=ClientCommand, record=ContactRecord, example="skyshelf contacts edit Grace --phone '+1 555 0100'"
-)
+@contacts.command("edit", "skyshelf contacts edit Grace --phone '+1 555 0100'", record=ContactRecord)
 @click.argument("contact")
 @click.option("--name", help="New name.")
 @_email_option
@@ -117,9 +103,7 @@ def contacts_edit(
     key = _contact_id(session, contact)
     known = next((one for one in session.client.contacts.list() if one.contact_id == key), None)
     if known is None:
-        raise CommandFailed(
-            f"no contact {contact}: `skyshelf contacts ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
-        )
+        raise NotFound(f"no contact {contact}: `skyshelf contacts ls` lists them")
     new = _contact(name, emails, phones)
     edited = session.client.contacts.edit(
         key,
@@ -131,27 +115,37 @@ def contacts_edit(
             phones=new.phones or known.phones,
         ),
     )
-    session.out.record(_record(edited), [visible(edited.display_name or "")])
+    session.out.record(ContactRecord.of(edited), [visible(edited.display_name or "")])
 
 
-@contacts.command("delete", cls=ClientCommand, example="skyshelf contacts delete Grace")
+@contacts.command("delete", "skyshelf contacts delete Grace")
 @click.argument("names", nargs=-1, required=True, metavar="CONTACT...")
 @yes_option
 def contacts_delete(*, session: CommandSession, names: tuple[str, ...], yes: bool) -> None:
     """Delete contacts."""
     keys = [_contact_id(session, name) for name in names]
-    if not yes:
-        confirm(f"Delete {format_count(len(keys), 'contact')}?")
+    confirm(f"Delete {format_count(len(keys), 'contact')}?", yes=yes)
     deleted = session.client.contacts.remove(keys)
     if len(deleted) < len(keys):
-        raise CommandFailed(
-            f"{len(keys) - len(deleted):,} of {len(keys):,} no longer existed; the rest were deleted",
-            OBJECT_NOT_FOUND_ERROR.exit_code,
-        )
+        raise NotFound(f"{len(keys) - len(deleted):,} of {len(keys):,} no longer existed; the rest were deleted")
     session.out.note(f"Deleted {format_count(len(deleted), 'contact')}.")
 
 
-@contacts.command("import", cls=ClientCommand, record=ImportRecord, example="skyshelf contacts import address-book.vcf")
+class UnreadCardRecord(Projection, frozen=True, kw_only=True):
+    """A card that could not be read, and why."""
+
+    card: int | None
+    message: Annotated[str | None, From("error_message")]
+
+
+class ImportRecord(Projection, frozen=True, kw_only=True):
+    """The result of importing a vCard file; cards are numbered from 1."""
+
+    imported: Annotated[int, From(lambda result: len(result.contacts or ()))]
+    unread: Annotated[list[UnreadCardRecord], From("unprocessed")]
+
+
+@contacts.command("import", "skyshelf contacts import address-book.vcf", record=ImportRecord)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 def contacts_import(*, session: CommandSession, file: Path) -> None:
     """Import contacts from a vCard file; - reads standard input."""
@@ -161,24 +155,16 @@ def contacts_import(*, session: CommandSession, file: Path) -> None:
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # the encoding of older address books
     imported = session.client.contacts.import_vcards(text)
-    unread = imported.unprocessed or []
-    count = len(imported.contacts or ())
-    session.out.record(
-        ImportRecord(
-            imported=count,
-            unread=[UnreadCardRecord(card=one.card, message=one.error_message) for one in unread],
-        )
-    )
-    session.out.note(f"Imported {format_count(count, 'contact')}.")
-    for one in unread:
-        session.out.problem(f"card {one.card}: {one.error_message}")
-    if unread:
-        raise CommandFailed(
-            f"{format_count(len(unread), 'card')} could not be read; see above", INVALID_REQUEST_ERROR.exit_code
-        )
+    record = ImportRecord.of(imported)
+    session.out.record(record)
+    session.out.note(f"Imported {format_count(record.imported, 'contact')}.")
+    for one in record.unread:
+        session.out.problem(f"card {one.card}: {one.message}")
+    if record.unread:
+        raise InvalidRequest(f"{format_count(len(record.unread), 'card')} could not be read; see above")
 
 
-@contacts.command("export", cls=ClientCommand, example="skyshelf contacts export address-book.vcf")
+@contacts.command("export", "skyshelf contacts export address-book.vcf")
 @click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path), required=False)
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 def contacts_export(*, session: CommandSession, file: Path | None, overwrite: bool) -> None:
@@ -189,9 +175,7 @@ def contacts_export(*, session: CommandSession, file: Path | None, overwrite: bo
             sys.stdout.write("\n".join(map(visible, page.splitlines())) + "\n" if session.out.is_terminal else page)
         return
     if file.exists() and not overwrite:
-        raise CommandFailed(
-            f"{file} already exists: choose another file, or replace it with --overwrite", CONFLICT_ERROR.exit_code
-        )
+        raise Conflict(f"{file} already exists: choose another file, or replace it with --overwrite")
     text = "".join(session.client.contacts.export_vcards())
     file.write_text(text, encoding="utf-8", newline="")
     session.out.note(f"Exported {format_count(text.count('BEGIN:VCARD'), 'contact')} to {file}.")

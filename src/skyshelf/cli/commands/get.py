@@ -5,23 +5,23 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.file_records import DownloadRecord, FailureRecord, TransferRecord
-from skyshelf.cli.base.params import Time, format_count, limit_rate_option, shared_rate_limit
+from skyshelf.cli.base.errors import CommandFailed, InvalidRequest
+from skyshelf.cli.base.params import PastTime, limit_rate_option, number_option, shared_rate_limit, shown_option
 from skyshelf.cli.base.progress import Meter
+from skyshelf.cli.base.records import DownloadRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
-from skyshelf.cli.base.session import ClientCommand, CommandSession
+from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import display_name, locate, locate_all
+from skyshelf.cli.base.text import format_count
 from skyshelf.client.errors import DestinationExistsError, LocalFileError, UnverifiedFileError
 from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.remote_object import FoundObject
 from skyshelf.client.secrets import HELD
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
-from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
@@ -31,15 +31,11 @@ RESUME_HINT = "Run the same command again to resume"
 RETRY_HINT = "Run the same command again to retry"
 _OVERWRITE_HINT = "Use --overwrite to replace files that differ"
 _UNVERIFIED_HINT = "Use --allow-unverified to download files that cannot be checked"
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=DOWNLOAD_WORKERS,
-    show_default=True,
-    help="Number of files to download in parallel.",
+workers_option = number_option(
+    "--workers", 1, 64, default=DOWNLOAD_WORKERS, help="Number of files to download in parallel."
 )
 at_option = click.option(
-    "--at", type=Time(), help="Download files as they were: yesterday, '2 hours ago', 2024-05-01T12:30."
+    "--at", type=PastTime(), help="Download files as they were: yesterday, '2 hours ago', 2024-05-01T12:30."
 )
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 allow_unverified_option = click.option(
@@ -49,15 +45,12 @@ allow_unverified_option = click.option(
 )
 
 
-@click.command(
+@client_command(
     "get",
-    cls=ClientCommand,
+    "skyshelf get /Photos/beach.jpg",
+    "skyshelf get '/Photos/*.jpg' /Documents ~/Downloads",
+    "skyshelf get /notes.txt --at yesterday",
     record=TransferRecord,
-    example=(
-        "skyshelf get /Photos/beach.jpg",
-        "skyshelf get '/Photos/*.jpg' /Documents ~/Downloads",
-        "skyshelf get /notes.txt --at yesterday",
-    ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH... [DEST]", type=RemotePath(local=True))
 @click.option(
@@ -86,12 +79,15 @@ def get(
     hash of is an error, unless you use --allow-unverified. With --at, files and folders are downloaded as they were,
     and a path is the one that they had then.
     """
-    sources, wanted = (paths, to) if to is not None else _split_destination(paths)
-    destination = Path(wanted)
+    if to is None:
+        paths, to = (paths, ".") if len(paths) == 1 else (paths[:-1], paths[-1])
+    destination = Path(to)
     session.resume_hint = RESUME_HINT
-    past = None if at is None else session.client.at(at)
-    found = locate_all(past or session.client, sources)
-    if len(found) > 1 or wanted.endswith("/"):
+    drive = session.client if at is None else session.client.at(at)
+    # Whatever history keeps has a hash.
+    checks: dict[str, Any] = {"allow_unverified": allow_unverified} if at is None else {}
+    found = locate_all(drive, paths)
+    if len(found) > 1 or to.endswith("/"):
         make_folder(destination)
     total = sum(item.object.size or 0 for item in found) if all(item.object.is_file for item in found) else None
     summary, limit = TransferSummary(), shared_rate_limit(limit_rate)
@@ -100,50 +96,29 @@ def get(
             if item.object.is_folder:
                 into = destination / (_local_name(item) if item.object.name else ".")
                 make_folder(into)
-                listener = progress_listener(meter, is_last=number == len(found))
-                if past is not None:
-                    done = past.download_all(
-                        into, item.object, workers=workers, overwrite=overwrite, rate_limit=limit, progress=listener
-                    )
-                else:
-                    done = session.client.download_all(
+                summary.add(
+                    drive.download_all(
                         into,
                         item.object,
                         workers=workers,
                         overwrite=overwrite,
-                        allow_unverified=allow_unverified,
                         rate_limit=limit,
-                        progress=listener,
+                        progress=progress_listener(meter, is_last=number == len(found)),
+                        **checks,
                     )
-                summary.add(done)
+                )
             else:
                 progress = _byte_listener(meter, item)
-                if past is not None:
-                    done_here = past.download(
-                        item.object, destination, overwrite=overwrite, rate_limit=limit, progress=progress
-                    )
-                else:
-                    done_here = session.client.download(
-                        item.object,
-                        destination,
-                        overwrite=overwrite,
-                        allow_unverified=allow_unverified,
-                        rate_limit=limit,
-                        progress=progress,
-                    )
-                meter.finished(display_name(item), done_here.size)
-                summary.add(
-                    TransferSummary(done=1, bytes_done=done_here.size, unverified=0 if done_here.verified else 1)
+                done = drive.download(
+                    item.object, destination, overwrite=overwrite, rate_limit=limit, progress=progress, **checks
                 )
+                meter.finished(display_name(item), done.size)
+                summary.add(TransferSummary(done=1, bytes_done=done.size, unverified=0 if done.verified else 1))
     report_downloads(session, summary, destination)
 
 
 def _local_name(item: FoundObject) -> str:
     return safe_name(HELD.hide(item.object.name))
-
-
-def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    return (paths, ".") if len(paths) == 1 else (paths[:-1], paths[-1])
 
 
 def make_folder(folder: Path) -> None:
@@ -160,7 +135,7 @@ def _byte_listener(meter: Meter, item: FoundObject) -> Callable[[int, int], None
 
 
 def progress_listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent], None]:
-    """Passes events to the meter; the total is final after the last of several downloads."""
+    """A listener that passes events to the meter; the total is final after the last of several downloads."""
 
     def handle(event: TransferEvent) -> None:
         if event.kind == "progress":
@@ -183,15 +158,7 @@ def report_downloads(
     session: CommandSession, summary: TransferSummary, destination: Path, *, next_step: str = RETRY_HINT
 ) -> None:
     """Report the result of a download; missing files make it an error."""
-    session.out.record(
-        TransferRecord(
-            done=summary.done,
-            skipped=summary.skipped,
-            bytes=summary.bytes_done,
-            unverified=summary.unverified,
-            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
-        )
-    )
+    session.out.record(TransferRecord.of(summary, dry_run=False))
     unchanged = f", {summary.skipped:,} unchanged" if summary.skipped else ""
     downloaded = f"{format_count(summary.done, 'file')} ({format_size(summary.bytes_done)})"
     session.out.note(f"Downloaded {downloaded} to {destination.absolute()}{unchanged}.")
@@ -210,7 +177,7 @@ def report_downloads(
         raise CommandFailed(f"{failed}. {next_step}.", summary.exit_code)
 
 
-@click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")
+@client_command("cat", "skyshelf cat /notes.txt | less")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @at_option
 @allow_unverified_option
@@ -219,37 +186,23 @@ def cat(*, session: CommandSession, paths: tuple[str, ...], at: int | None, allo
 
     Each file is downloaded and checked before it is printed.
     """
-    past = None if at is None else session.client.at(at)
+    drive = session.client if at is None else session.client.at(at)
+    checks: dict[str, Any] = {"allow_unverified": allow_unverified} if at is None else {}
     with TemporaryDirectory(prefix="skyshelf-cat-") as folder:
-        for number, item in enumerate(locate_all(past or session.client, paths)):
+        for number, item in enumerate(locate_all(drive, paths)):
             if item.object.is_folder:
-                raise CommandFailed(
-                    f"{display_name(item)} is a folder: use `skyshelf get` to download it",
-                    INVALID_REQUEST_ERROR.exit_code,
-                )
-            local = Path(folder) / str(number)
-            if past is not None:
-                done = past.download(item.object, local)
-            else:
-                done = session.client.download(item.object, local, allow_unverified=allow_unverified)
+                raise InvalidRequest(f"{display_name(item)} is a folder: use `skyshelf get` to download it")
+            done = drive.download(item.object, Path(folder) / str(number), **checks)
             with done.path.open("rb") as content:
                 shutil.copyfileobj(content, sys.stdout.buffer)
             done.path.unlink()
     sys.stdout.buffer.flush()
 
 
-@click.command(
-    "thumbnail", cls=ClientCommand, record=DownloadRecord, example="skyshelf thumbnail /Photos/beach.jpg --size 256"
-)
+@client_command("thumbnail", "skyshelf thumbnail /Photos/beach.jpg --size 256", record=DownloadRecord)
 @click.argument("path")
 @click.argument("destination", required=False, type=click.Path(path_type=Path), metavar="[DEST]")
-@click.option(
-    "--size",
-    type=click.Choice(["256", "512", "1080"]),
-    default="512",
-    show_default=True,
-    help="Longest side in pixels.",
-)
+@shown_option("--size", type=click.Choice(["256", "512", "1080"]), default="512", help="Longest side in pixels.")
 @overwrite_option
 def thumbnail(*, session: CommandSession, path: str, destination: Path | None, size: str, overwrite: bool) -> None:
     """Download a preview of a picture, video or PDF."""

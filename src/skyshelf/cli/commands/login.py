@@ -5,35 +5,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import click
 
-from skyshelf.cli.base.account_records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
-from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.output import bar, table
+from skyshelf.cli.base.errors import CommandFailed, UsageProblem
+from skyshelf.cli.base.output import Row, bar, table
+from skyshelf.cli.base.params import FILE
 from skyshelf.cli.base.prompts import read_code, read_password
-from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.text import utc_time, visible
+from skyshelf.cli.base.session import CommandSession, client_command
+from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.curl_session import read_curl_command, session_from_curl
+from skyshelf.client import settings
 from skyshelf.client.errors import AuthenticationError, ConfigurationError, SecondFactorRequiredError, SkyshelfError
 from skyshelf.client.hosts import SETTINGS as HOSTS
-from skyshelf.client.session_origins import named_origins, origin_text, stored_origins
-from skyshelf.client.settings import (
-    DEFAULT_PROFILE,
-    ConfigFile,
-    config_path,
-    forget_session,
-    read_config,
-    save_profile,
-    write_config,
-)
 from skyshelf.client.sync_client import Client
-from skyshelf.wire.client_errors import EXIT_USAGE
+from skyshelf.wire.projection import From, Projection, Time
 from skyshelf.wire.sizes import format_size
-
-if TYPE_CHECKING:
-    from skyshelf.wire.resources.account import UserProfile
 
 
 def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
@@ -43,13 +31,21 @@ def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -
     return {name: url for name, _, url in pairs}
 
 
-@click.command(
-    cls=ClientCommand,
+class ProfileRecord(Projection, frozen=True, kw_only=True):
+    """A login stored on this machine."""
+
+    profile: str
+    server: str | None
+    user_id: str | None
+    is_default: bool
+    is_logged_in: bool
+
+
+@client_command(
+    "login",
+    "skyshelf login --server https://drive.example.org you@example.org",
+    "skyshelf login --from-curl < copied.txt",
     record=ProfileRecord,
-    example=(
-        "skyshelf login --server https://drive.example.org you@example.org",
-        "skyshelf login --from-curl < copied.txt",
-    ),
 )
 @click.argument("email", required=False)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting.")
@@ -63,9 +59,7 @@ def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -
     is_flag=True,
     help="Take the session from a browser's request, copied as cURL and pasted at the prompt or on standard input.",
 )
-@click.option(
-    "--curl-file", type=click.Path(path_type=Path, dir_okay=False), help="Read the copied request from a file."
-)
+@click.option("--curl-file", type=FILE, help="Read the copied request from a file.")
 @click.option("--host", multiple=True, callback=_host_pairs, metavar="NAME=URL", help="Set the address of one host.")
 def login(
     *,
@@ -87,8 +81,8 @@ def login(
     known = {setting: value for setting, value in filed.items() if isinstance(value, str)}
     named = session.server or os.environ.get("SKYSHELF_SERVER")
     places = _places(named, host, known)
-    # Its device and its application's pair are for the server of the profile alone.
-    kept = known if named_origins(places) <= stored_origins(filed) else {}
+    # The device and the application's key and secret are only for the profile's own server.
+    kept = known if settings.named_origins(places) <= settings.stored_origins(filed) else {}
     if from_curl or curl_file is not None:
         values = _settings_from_curl(places, is_named=bool(named or host), file=curl_file)
         with _temporary_client(name, values) as client:
@@ -108,29 +102,29 @@ def login(
             who = client.account.profile()
     # Hosts of an earlier login would get the session of this one.
     pair = {setting: kept.get(setting) for setting in ("api_key", "app_secret")}
-    save_profile(config_path(), name, dict.fromkeys(("server", *HOSTS)) | pair | values)
-    session.out.record(_profile_record(name, values, read_config(config_path())))
+    settings.save_profile(settings.config_path(), name, dict.fromkeys(("server", *HOSTS)) | pair | values)
+    session.out.record(_profile_record(name, values, settings.read_config(settings.config_path())))
     session.out.note(f"Logged in as {who.display_name or who.email_id or who.user_id} (profile {name}).")
 
 
 def _current_profile(session: CommandSession) -> tuple[str, dict[str, object]]:
-    config = read_config(config_path())
-    name = session.profile or os.environ.get("SKYSHELF_PROFILE") or config.default_profile or DEFAULT_PROFILE
+    config = settings.read_config(settings.config_path())
+    name = session.profile or os.environ.get("SKYSHELF_PROFILE") or config.default_profile or settings.DEFAULT_PROFILE
     return name, config.profiles.get(name, {})
 
 
 def _places(server: str | None, hosts: dict[str, str], known: dict[str, str]) -> dict[str, str]:
-    """Where to log in. A profile's own hosts count as long as no other server is named."""
+    """Where to log in; the profile's own hosts, unless another server is named."""
     stored = {setting: known[setting] for setting in ("server", *HOSTS) if setting in known}
-    if server is None or origin_text(server) == origin_text(stored.get("server", "")):
+    if server is None or settings.origin_text(server) == settings.origin_text(stored.get("server", "")):
         return {**stored, **({"server": server} if server else {}), **hosts}
     return {"server": server, **hosts}
 
 
 def _settings_from_curl(places: dict[str, str], *, is_named: bool, file: Path | None) -> dict[str, str]:
-    """The settings of a copied session, which is for the server that the request was copied from."""
+    """The settings of a copied session, which may only be sent to the server it was copied from."""
     copied = session_from_curl(read_curl_command(file))
-    if origin_text(copied.origin) in named_origins(places):
+    if settings.origin_text(copied.origin) in settings.named_origins(places):
         return {**places, **copied.settings}
     if is_named:
         raise ConfigurationError(
@@ -156,15 +150,11 @@ def _log_in(client: Client, email: str, password: str, code: str | None, device_
         raise CommandFailed(message, error.exit_code) from error
     credentials = client.credentials
     assert credentials is not None
-    return {
-        "auth_token": credentials.auth_token,
-        "user_id": credentials.user_id,
-        "device_key": credentials.device_key,
-    }
+    return {"auth_token": credentials.auth_token, "user_id": credentials.user_id, "device_key": credentials.device_key}
 
 
 def _hint(client: Client) -> str:
-    """What somebody should know who logs in through a provider, and so may have no password."""
+    """A hint for people who log in through a provider, and so may have no password."""
     try:
         names = [visible(one.name or "") for one in client.account.login_providers()]
     except SkyshelfError:
@@ -199,7 +189,7 @@ def _temporary_client(name: str, values: dict[str, str]) -> Iterator[Client]:
     hosts = {setting: value for setting, value in values.items() if setting in HOSTS}
     with TemporaryDirectory(prefix="skyshelf-login-") as folder:
         config = Path(folder) / "config.json"
-        write_config(config, ConfigFile(name, {name: dict(values)}))
+        settings.write_config(config, settings.ConfigFile(name, {name: dict(values)}))
         with Client(
             values.get("server"),
             auth_token=values.get("auth_token"),
@@ -212,7 +202,7 @@ def _temporary_client(name: str, values: dict[str, str]) -> Iterator[Client]:
             yield client
 
 
-@click.command(cls=ClientCommand, example="skyshelf logout")
+@client_command("logout", "skyshelf logout")
 def logout(*, session: CommandSession) -> None:
     """Log out, on the server and on this machine.
 
@@ -223,40 +213,47 @@ def logout(*, session: CommandSession) -> None:
     except AuthenticationError:
         session.out.note("The session had already ended.")
     name, _ = _current_profile(session)
-    if name in read_config(config_path()).profiles:
-        forget_session(config_path(), name)
+    if name in settings.read_config(settings.config_path()).profiles:
+        settings.forget_session(settings.config_path(), name)
     session.out.note(f"Logged out (profile {name}).")
 
 
-@click.command(cls=ClientCommand, record=AccountRecord, example="skyshelf whoami")
+class UsageRecord(Projection, frozen=True, kw_only=True):
+    """Bytes used per kind of file."""
+
+    documents: Annotated[int, From("quota.document_usage")]
+    photos: Annotated[int, From("quota.photo_usage")]
+    videos: Annotated[int, From("quota.video_usage")]
+    audio: Annotated[int, From("quota.audio_usage")]
+
+
+class DeviceRecord(Projection, frozen=True, kw_only=True):
+    """A registered device."""
+
+    device_key: str | None
+    name: Annotated[str | None, From("device_name")]
+    platform: Annotated[str | None, From("platform_type")]
+
+
+class AccountRecord(Projection, frozen=True, kw_only=True):
+    """The account that is logged in, and its storage in bytes; null where the server gives no value."""
+
+    user_id: str
+    name: Annotated[str, From("display_name")]
+    email: Annotated[str | None, From("email_id")]
+    root_folder_key: str | None
+    allocated_bytes: Annotated[int | None, From("quota.allocated_bytes")]
+    used_bytes: Annotated[int | None, From("quota.used_bytes")]
+    usage: Annotated[UsageRecord, From(UsageRecord.of)]
+    devices: list[DeviceRecord]
+    deletes: Annotated[Time, From("deletion_date")]
+
+
+@client_command("whoami", "skyshelf whoami", record=AccountRecord)
 def whoami(*, session: CommandSession) -> None:
     """Show who is logged in, and the storage used."""
-    who = session.client.account.profile()
-    record = _account_record(who)
+    record = AccountRecord.of(session.client.account.profile())
     session.out.record(record, _account_lines(record))
-
-
-def _account_record(who: "UserProfile") -> AccountRecord:
-    quota = who.quota
-    return AccountRecord(
-        user_id=who.user_id,
-        name=who.display_name,
-        email=who.email_id,
-        root_folder_key=who.root_folder_key,
-        allocated_bytes=quota.allocated_bytes if quota else None,
-        used_bytes=quota.used_bytes if quota else None,
-        usage=UsageRecord(
-            documents=(quota and quota.document_usage) or 0,
-            photos=(quota and quota.photo_usage) or 0,
-            videos=(quota and quota.video_usage) or 0,
-            audio=(quota and quota.audio_usage) or 0,
-        ),
-        devices=[
-            DeviceRecord(device_key=one.device_key, name=one.device_name, platform=one.platform_type)
-            for one in who.devices or ()
-        ],
-        deletes=utc_time(who.deletion_date),
-    )
 
 
 def _account_lines(record: AccountRecord) -> Iterator[str]:
@@ -283,16 +280,11 @@ def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> I
             (f"  {kind}", bar(size / used_bytes if used_bytes else 0, columns=12), format_size(size))
             for kind, size in kinds.items()
         ],
-        right=frozenset({2}),
+        right={2},
     )
 
 
-@click.command(
-    cls=ClientCommand,
-    record=ProfileRecord,
-    many=True,
-    example=("skyshelf profiles", "skyshelf profiles --default work"),
-)
+@client_command("profiles", "skyshelf profiles", "skyshelf profiles --default work", records=ProfileRecord)
 @click.option("--default", "default", metavar="NAME", help="Make this profile the default.")
 @click.option("--remove", metavar="NAME", help="Remove this profile; log out of it first.")
 def profiles(*, session: CommandSession, default: str | None, remove: str | None) -> None:
@@ -300,33 +292,35 @@ def profiles(*, session: CommandSession, default: str | None, remove: str | None
 
     The default profile is marked with *; other commands use it unless --profile names another.
     """
-    config = read_config(config_path())
+    config = settings.read_config(settings.config_path())
     for name in (default, remove):
         if name is not None and name not in config.profiles:
-            raise CommandFailed(f"no profile {name!r}: `skyshelf profiles` lists them", EXIT_USAGE)
+            raise UsageProblem(f"no profile {name!r}: `skyshelf profiles` lists them")
     if default is not None or remove is not None:
         kept = {name: values for name, values in config.profiles.items() if name != remove}
         chosen = default or config.default_profile
-        config = ConfigFile(chosen if chosen in kept else next(iter(kept), None), kept)
-        write_config(config_path(), config)
+        config = settings.ConfigFile(chosen if chosen in kept else next(iter(kept), None), kept)
+        settings.write_config(settings.config_path(), config)
     records = [_profile_record(name, values, config) for name, values in config.profiles.items()]
-    session.out.records(records, lambda record: record, lambda found: table(map(_profile_row, found)))
+    session.out.rows(records, lambda record: record, _profile_row)
     if not records:
         session.out.note("No logins stored: run `skyshelf login --server URL EMAIL`.")
 
 
-def _profile_record(name: str, values: "dict[str, object] | dict[str, str]", config: ConfigFile) -> ProfileRecord:
+def _profile_record(
+    name: str, values: "dict[str, object] | dict[str, str]", config: settings.ConfigFile
+) -> ProfileRecord:
     server, user_id = values.get("server"), values.get("user_id")
     return ProfileRecord(
         profile=name,
         server=server if isinstance(server, str) else None,
         user_id=user_id if isinstance(user_id, str) else None,
-        is_default=(config.default_profile or DEFAULT_PROFILE) == name,
+        is_default=(config.default_profile or settings.DEFAULT_PROFILE) == name,
         is_logged_in=bool(values.get("auth_token")),
     )
 
 
-def _profile_row(record: ProfileRecord) -> tuple[str, ...]:
+def _profile_row(record: ProfileRecord) -> Row:
     return (
         "*" if record.is_default else " ",
         visible(record.profile),

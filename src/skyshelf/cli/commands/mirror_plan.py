@@ -9,14 +9,15 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from skyshelf.cli.base.kept_items import kept
+from skyshelf.cli.base.output import kept
 from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
+from skyshelf.client.local.names import REPLACED_FOLDER, STATE_FOLDER
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 
 if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
-_READ_BYTES: Final = 1024 * 1024
+_OF_BACKUPS: Final = {STATE_FOLDER, REPLACED_FOLDER}
 _SPLIT_HINT: Final = "mirror its subfolders one by one"
 
 
@@ -111,6 +112,10 @@ def _local_tree(local: Path) -> tuple[_LocalFiles, set[tuple[str, ...]], set[tup
 
     for folder, folder_names, names in os.walk(local, onerror=fail):
         above = Path(folder).relative_to(local).parts
+        if not above:
+            # What a backup keeps beside its copy belongs to this computer.
+            ignored |= {(name,) for name in _OF_BACKUPS}
+            folder_names[:] = [name for name in folder_names if name not in _OF_BACKUPS]
         folder_names.sort()
         for name in folder_names:
             known = ignored if Path(folder, name).is_symlink() else folders
@@ -137,10 +142,9 @@ def normalize_names(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_same(path: Path, size: int, existing: RemoteObject) -> bool:
-    if existing.md5 is None or existing.size != size:
-        return False
-    digest = hashlib.md5(usedforsecurity=False)
+    return existing.md5 is not None and existing.size == size and file_md5(path) == existing.md5
+
+
+def file_md5(path: Path) -> str:
     with path.open("rb") as content:
-        while piece := content.read(_READ_BYTES):
-            digest.update(piece)
-    return digest.hexdigest() == existing.md5
+        return hashlib.file_digest(content, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()

@@ -60,7 +60,6 @@ class PathFilter:
         return self.accepts(path, is_folder=found.is_folder)
 
     def accepts(self, path: str, *, is_folder: bool) -> bool:
-        """The same, for a path."""
         composed = normalize("NFC", path)
         if any(glob.matches(composed, is_folder=is_folder) for glob in self._exclude):
             return False

@@ -8,47 +8,34 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from skyshelf.cli.base.errors import CommandFailed, describe_error
-from skyshelf.cli.base.file_records import FailureRecord, MirrorRecord, TransferRecord
-from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
+from skyshelf.cli.base.errors import CommandFailed, Conflict, InvalidRequest, describe_error
+from skyshelf.cli.base.params import EXISTING_FOLDER, limit_rate_option, number_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
+from skyshelf.cli.base.records import TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
-from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.targets import KEY, split_target, target
-from skyshelf.cli.base.text import visible
+from skyshelf.cli.base.session import CommandSession, client_command
+from skyshelf.cli.base.targets import KEY, find, split_target, target
+from skyshelf.cli.base.text import format_count, visible
 from skyshelf.cli.commands.mirror_plan import MirrorPlan, plan_mirror
-from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, SkyshelfError
+from skyshelf.client.errors import ConflictError, NotOfferedError, SkyshelfError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferFailure, TransferSummary
-from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
+from skyshelf.wire.projection import Projection
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
-    from skyshelf.client.engine.rate_limit import RateLimit
+    from skyshelf.client.engine.pacer import RateLimit
 
 _RESUME_HINT = "Run the same command again to resume; files that have arrived are not sent again"
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, 32),
-    default=UPLOAD_WORKERS,
-    show_default=True,
-    help="Number of files to upload in parallel.",
+workers_option = number_option(
+    "--workers", 1, 32, default=UPLOAD_WORKERS, help="Number of files to upload in parallel."
 )
 
 
-@click.command(
-    "put",
-    cls=ClientCommand,
-    record=TransferRecord,
-    example=("skyshelf put holiday /Photos", "skyshelf put *.pdf /Documents/"),
-)
+@client_command("put", "skyshelf put holiday /Photos", "skyshelf put *.pdf /Documents/", record=TransferRecord)
 @click.argument("paths", nargs=-1, required=True, metavar="LOCAL... [PATH]", type=RemotePath(local_first=True))
 @click.option(
-    "--to",
-    "to",
-    type=RemotePath(),
-    metavar="PATH",
-    help="Folder on the server; all arguments are then local files.",
+    "--to", "to", type=RemotePath(), metavar="PATH", help="Folder on the server; all arguments are then local files."
 )
 @workers_option
 @limit_rate_option
@@ -61,42 +48,36 @@ def put(
     the top folder. To rename a single file, use a path that does not exist yet. If a file of that name exists, it gets
     a new version; content that the server already has is not sent again.
     """
-    sources, wanted = _split_destination(paths) if to is None else (paths, to)
-    local = [Path(source) for source in sources]
+    if to is None:
+        paths, to = (paths, "/") if len(paths) == 1 else (paths[:-1], paths[-1])
+    local = [Path(path) for path in paths]
     for path in local:
         if not path.exists():
             raise CommandFailed(f"{path} does not exist: name a local file or folder")
     session.resume_hint = _RESUME_HINT
-    folder, name = _destination(session, wanted, only_file=len(local) == 1 and local[0].is_file())
+    folder, name = _destination(session, to, only_file=len(local) == 1 and local[0].is_file())
     summary, limit = TransferSummary(), shared_rate_limit(limit_rate)
     with Meter(session.out, "uploaded", total_bytes=_total(local)) as meter:
         for path in local:
             if path.is_dir():
                 inside = session.client.create_folder(path.resolve().name, folder, exist_ok=True)
                 done = session.client.upload_all(
-                    path,
-                    inside,
-                    workers=workers,
-                    rate_limit=limit,
-                    progress=_listener(meter, path),
+                    path, inside, workers=workers, rate_limit=limit, progress=_listener(meter, path)
                 )
-                summary.add(_with_local_paths(done, path))
+                # The paths of failures are below that folder.
+                failed = [replace(one, path=str(path / one.path)) for one in done.failed]
+                summary.add(replace(done, failed=failed))
             else:
-                _upload_file(session, meter, summary, path, (folder, name), limit=limit)
-    _report(session, summary)
-
-
-def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    return (paths, "/") if len(paths) == 1 else (paths[:-1], paths[-1])
+                _upload_file(session, meter, summary, path, (folder, name), to=to, limit=limit)
+    session.out.record(TransferRecord.of(summary, dry_run=False))
+    _note(session, summary)
+    _fail_for(summary)
 
 
 def _destination(session: CommandSession, wanted: str, *, only_file: bool) -> tuple[RemoteObject, str | None]:
     """The folder to upload to, and the new name of a single file."""
-    try:
-        existing = session.client.get(target(wanted))
-    except ObjectNotFoundError:
-        if wanted.startswith(KEY):
-            raise
+    existing = find(session.client, wanted)
+    if existing is None:
         if only_file and not wanted.endswith("/"):
             above, name = split_target(wanted)
             return session.client.create_path(above), name
@@ -106,7 +87,7 @@ def _destination(session: CommandSession, wanted: str, *, only_file: bool) -> tu
     if only_file and not wanted.startswith(KEY):
         above, name = split_target(wanted)
         return session.client.get(above), name
-    raise CommandFailed(f"{wanted} is a file: use a folder as the destination", INVALID_REQUEST_ERROR.exit_code)
+    raise InvalidRequest(f"{wanted} is a file: use a folder as the destination")
 
 
 def _total(paths: list[Path]) -> int:
@@ -124,14 +105,26 @@ def _upload_file(
     path: Path,
     into: tuple[RemoteObject, str | None],
     *,
+    to: str,
     limit: "RateLimit | None",
 ) -> None:
     folder, name = into
     label = str(path)
-    try:
-        done = session.client.upload(
+
+    def upload(folder: RemoteObject, name: str | None) -> RemoteObject:
+        return session.client.upload(
             path, folder, name=name, rate_limit=limit, progress=lambda sent, _: meter.moved(label, sent)
         )
+
+    try:
+        try:
+            done = upload(folder, name)
+        except ConflictError:
+            # The new name may be that of a folder which was not listed before.
+            taken = session.client.find(target(to), expected=True) if name is not None else None
+            if taken is None or not taken.is_folder:
+                raise
+            done = upload(taken, None)
     except SkyshelfError as error:
         meter.failed(label, describe_error(error))
         summary.failed.append(TransferFailure(path=label, error=error))
@@ -142,7 +135,7 @@ def _upload_file(
 
 
 def _listener(meter: Meter, local: Path) -> Callable[[TransferEvent], None]:
-    """Passes the events of an upload on to the meter, with local paths."""
+    """A listener that passes the events of an upload to the meter, with local paths."""
 
     def handle(event: TransferEvent) -> None:
         path = str(local / event.path)
@@ -156,24 +149,6 @@ def _listener(meter: Meter, local: Path) -> Callable[[TransferEvent], None]:
             meter.failed(path, event.reason or "the upload failed")
 
     return handle
-
-
-def _with_local_paths(summary: TransferSummary, local: Path) -> TransferSummary:
-    """The summary of a folder's upload, with its failures' paths relative to the current folder."""
-    return replace(summary, failed=[replace(one, path=str(local / one.path)) for one in summary.failed])
-
-
-def _report(session: CommandSession, summary: TransferSummary) -> None:
-    session.out.record(
-        TransferRecord(
-            done=summary.done,
-            skipped=summary.skipped,
-            bytes=summary.bytes_done,
-            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
-        )
-    )
-    _note(session, summary)
-    _fail_for(summary)
 
 
 def _note(session: CommandSession, summary: TransferSummary) -> None:
@@ -195,25 +170,25 @@ def _fail_for(summary: TransferSummary) -> None:
         )
 
 
-@click.command(
+class MirrorRecord(Projection, frozen=True, kw_only=True):
+    """What a mirror did, or in a dry run would do: paths on the server."""
+
+    upload: list[str]
+    trash: list[str]
+    unchanged: int
+    dry_run: bool
+
+
+@client_command(
     "mirror",
-    cls=ClientCommand,
+    "skyshelf mirror ~/Pictures /Photos --dry-run",
+    "skyshelf mirror ~/Pictures /Photos --delete --max-delete 20",
     record=MirrorRecord,
-    example=(
-        "skyshelf mirror ~/Pictures /Photos --dry-run",
-        "skyshelf mirror ~/Pictures /Photos --delete --max-delete 20",
-    ),
 )
-@click.argument("local", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.argument("local", type=EXISTING_FOLDER)
 @click.argument("path")
 @click.option("--delete", is_flag=True, help="Move items that do not exist locally to the trash.")
-@click.option(
-    "--max-delete",
-    type=click.IntRange(0),
-    default=100,
-    show_default=True,
-    help="Change nothing if more files than this would be trashed.",
-)
+@number_option("--max-delete", 0, default=100, help="Change nothing if more files than this would be trashed.")
 @click.option("--dry-run", is_flag=True, help="Print the plan, and change nothing.")
 @workers_option
 @limit_rate_option
@@ -245,7 +220,7 @@ def mirror(
     if plan.files_to_trash > max_delete:
         too_many = f"{format_count(plan.files_to_trash, 'file')} would be trashed, but --max-delete is {max_delete}"
         if not dry_run:
-            raise CommandFailed(f"{too_many}. Nothing was changed; --dry-run lists them", CONFLICT_ERROR.exit_code)
+            raise Conflict(f"{too_many}. Nothing was changed; --dry-run lists them")
         session.out.note(f"{too_many}: without --dry-run, nothing would be changed.")
     if not dry_run:
         _carry_out(session, plan, local, path, workers=workers, limit=shared_rate_limit(limit_rate))

@@ -4,29 +4,27 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import click
 
 from skyshelf.cli.base.errors import CommandFailed, describe_error
-from skyshelf.cli.base.file_records import SyncStepRecord
-from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
+from skyshelf.cli.base.params import EXISTING_FOLDER, limit_rate_option, number_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
-from skyshelf.cli.base.session import ClientCommand, CommandSession
+from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import target
-from skyshelf.cli.base.text import safe_line, visible
+from skyshelf.cli.base.text import format_count, safe_line, visible
 from skyshelf.cli.commands.path_filters import PathFilter, path_filter
 from skyshelf.cli.commands.put import workers_option
-from skyshelf.desktop.sync.events import SyncEvent
+from skyshelf.client.errors import SkyshelfError
+from skyshelf.desktop.sync.actions import SyncEvent
 from skyshelf.desktop.sync.rounds import DELETIONS_MAX, SyncResult, TwoWaySync
-
-if TYPE_CHECKING:
-    from skyshelf.client.errors import SkyshelfError
-    from skyshelf.desktop.sync.actions import Action
+from skyshelf.wire.projection import From, Projection
 
 IGNORE_FILE = ".skyshelfignore"
 _RESUME_HINT = "Run the same command again to continue; what is done is not done again"
 _NOTHING = "Both sides are the same."
+_TRANSFERS = frozenset({"upload", "download"})
 _VERBS = {
     "conflict": "keep both",
     "create local folder": "make folder here",
@@ -38,39 +36,44 @@ _VERBS = {
 }
 
 
-@click.command(
+class SyncStepRecord(Projection, frozen=True, kw_only=True):
+    """One step of a sync, or in a dry run of its plan: paths below the local folder.
+
+    `action` is `upload`, `download`, `create_local_folder`, `create_remote_folder`, `move_local`, `move_remote`,
+    `trash_local`, `trash_remote`, `conflict` (the local item was renamed to `to`), `left` or `failed`.
+    """
+
+    action: Annotated[str, From(lambda event: event.kind.replace(" ", "_"))]
+    path: str
+    to: Annotated[str | None, From(lambda event: event.to or None)]
+    reason: Annotated[str | None, From(lambda event: event.reason or None)]
+    size_bytes: Annotated[int | None, From(lambda event: event.size if event.kind in _TRANSFERS else None)]
+
+
+@client_command(
     "sync",
-    cls=ClientCommand,
-    record=SyncStepRecord,
-    many=True,
-    example=(
-        "skyshelf sync ~/Documents /Documents --dry-run",
-        "skyshelf sync ~/Documents /Documents --watch",
-        "skyshelf sync ~/code /Code --exclude node_modules/ --exclude '*.o'",
-    ),
+    "skyshelf sync ~/Documents /Documents --dry-run",
+    "skyshelf sync ~/Documents /Documents --watch",
+    "skyshelf sync ~/code /Code --exclude node_modules/ --exclude '*.o'",
+    records=SyncStepRecord,
 )
-@click.argument("local", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.argument("local", type=EXISTING_FOLDER)
 @click.argument("path")
 @click.option("--watch", is_flag=True, help="Keep both sides the same until Ctrl-C.")
 @click.option("--dry-run", is_flag=True, help="Print the plan, and change nothing.")
 @click.option(
     "--exclude", multiple=True, metavar="GLOB", help="Leave matching paths alone on both sides; may be repeated."
 )
-@click.option(
-    "--max-delete",
-    type=click.IntRange(0),
-    default=DELETIONS_MAX,
-    show_default=True,
-    help="Ask before more files than this are deleted on one side.",
-)
-@click.option("--force-deletions", is_flag=True, help="Delete without asking, however many files it is.")
+@number_option("--max-delete", 0, default=DELETIONS_MAX, help="Ask before deleting more files than this on one side.")
+@click.option("--force-deletions", is_flag=True, help="Delete any number of files without asking.")
 @click.option("--start-over", is_flag=True, help="Forget the last sync: merge both sides, and delete nothing.")
 @click.option(
-    "--interval",
-    type=click.IntRange(1),
-    default=60,
-    show_default=True,
-    help="With --watch: seconds between two looks at a server that cannot report changes.",
+    "--accept-server-state",
+    is_flag=True,
+    help="Go on with a server that was restored, moved or put back: upload what is newer here, and delete nothing.",
+)
+@number_option(
+    "--interval", 1, default=60, help="With --watch: seconds between checks of a server that cannot report changes."
 )
 @click.option("--delete", is_flag=True, hidden=True)
 @workers_option
@@ -86,6 +89,7 @@ def sync(
     max_delete: int,
     force_deletions: bool,
     start_over: bool,
+    accept_server_state: bool,
     interval: int,
     delete: bool,
     workers: int,
@@ -93,14 +97,15 @@ def sync(
 ) -> None:
     """Keep a local folder and one on the server the same, in both directions.
 
-    New, changed, moved and deleted files on one side become so on the other. If both sides changed a file, both are
-    kept: the server's under its name, the local one as 'name (conflict COMPUTER DATE)'. An edit wins over a deletion.
-    Nothing is lost: deleted and replaced files are in the server's trash, or for 30 days in LOCAL/.skyshelf-sync/trash.
+    Additions, changes, moves and deletions on one side are repeated on the other. If both sides changed a file, both
+    are kept: the server's under its name, the local one as 'name (conflict COMPUTER DATE)'. An edit wins over a
+    deletion. Nothing is lost: deleted and replaced files are in the server's trash, or for 30 days in
+    LOCAL/.skyshelf-sync/trash.
 
     The first sync merges both sides and deletes nothing. A file .skyshelfignore in LOCAL may list globs to leave alone,
-    one per line, as --exclude takes them: '*.tmp' matches at any depth, 'cache/' only folders, 'Photos/raw' one path.
+    one per line, as for --exclude: '*.tmp' matches at any depth, 'cache/' only folders, 'Photos/raw' one path.
 
-    For one direction alone, use `skyshelf mirror` (to the server) or `skyshelf backup` (from it).
+    For one direction only, use `skyshelf mirror` (to the server) or `skyshelf backup` (from it).
     """
     if delete:
         raise click.UsageError(
@@ -112,7 +117,7 @@ def sync(
     session.resume_hint = _RESUME_HINT
     ignored = IgnoreRules(local, exclude)
     with Meter(session.out, None) as meter:
-        shown = _Shown(session, meter)
+        steps = _StepPrinter(session, meter)
         syncing = TwoWaySync(
             session.client,
             local,
@@ -123,31 +128,32 @@ def sync(
             max_delete=max_delete,
             may_delete=(lambda _: True) if force_deletions else _may_delete,
             start_over=start_over,
+            accept_server_state=accept_server_state,
             dry_run=dry_run,
             build_index=watch,
-            report=shown.handle,
+            report=steps.handle,
             hashed=meter.skipped,
         )
         try:
             if dry_run:
-                shown.preview(syncing)
+                steps.preview(syncing)
             elif watch:
-                _watch(session, lambda: shown.end(syncing.run(), is_last=False), ignored, interval)
+                _watch(session, lambda: steps.end(syncing.run(), is_last=False), ignored, interval)
             else:
-                shown.end(syncing.run())
+                steps.end(syncing.run())
         finally:
             syncing.close()
-            shown.finish()
+            steps.finish()
 
 
 def _watch(session: CommandSession, sync_once: Callable[[], None], ignored: "IgnoreRules", interval: int) -> None:
-    from skyshelf.desktop.sync.watching import Watch, keep_in_sync
+    from skyshelf.desktop.sync.watch import Watch, keep_in_sync
 
     def run() -> None:
         ignored.read()
         sync_once()
 
-    def problem(error: "SkyshelfError") -> None:
+    def problem(error: SkyshelfError) -> None:
         session.out.problem(describe_error(error))
 
     watch = Watch(session.client, ignored.local, interval=interval, note=session.out.note)
@@ -160,13 +166,11 @@ def _watch(session: CommandSession, sync_once: Callable[[], None], ignored: "Ign
 
 def _may_delete(sentence: str) -> bool:
     """Ask on a terminal; without one, nothing is deleted."""
-    if not sys.stdin.isatty():
-        return False
-    return click.confirm(safe_line(visible(f"{sentence}. Delete them?")), err=True)
+    return sys.stdin.isatty() and click.confirm(safe_line(visible(f"{sentence}. Delete them?")), err=True)
 
 
 class IgnoreRules:
-    """What is left alone: the globs of the command line, and those of the file, which may change during a watch."""
+    """Paths to leave alone: the globs of the command line, and those of the file, which may change during a watch."""
 
     def __init__(self, local: Path, exclude: tuple[str, ...]) -> None:
         self.local = local
@@ -187,12 +191,11 @@ class IgnoreRules:
         self._filter = path_filter((), (*self._exclude, *globs))
 
     def select(self, path: str, is_folder: bool) -> bool:
-        """Whether a path is synced."""
         return self._filter is None or self._filter.accepts(path, is_folder=is_folder)
 
 
-class _Shown:
-    """Shows the steps: a line or a JSON document for each."""
+class _StepPrinter:
+    """Prints a line or a JSON document for each step."""
 
     def __init__(self, session: CommandSession, meter: Meter) -> None:
         self._out = session.out
@@ -201,15 +204,15 @@ class _Shown:
         self._records: list[SyncStepRecord] = []
 
     def handle(self, event: SyncEvent) -> None:
-        """Called from any thread."""
+        """Print an event; safe to call from any thread."""
         if event.kind == "progress":
             self._meter.moved(event.path, event.transferred)
             return
-        if event.kind in {"upload", "download"}:
+        if event.kind in _TRANSFERS:
             self._meter.finished(event.path, event.size)
         if event.kind == "failed":
             self._meter.failed(event.path, event.reason)
-        record = _record(event)
+        record = SyncStepRecord.of(event)
         with self._lock:
             if self._out.form == "json":
                 self._records.append(record)
@@ -223,12 +226,11 @@ class _Shown:
             self._out.record(record, [_line(record)])
 
     def preview(self, syncing: TwoWaySync) -> None:
-        """The plan."""
         plan = syncing.plan()
-        for path, reason in plan.left:
+        for path, reason in (*plan.left, *plan.held):
             self.handle(SyncEvent(kind="left", path=path, reason=reason))
-        for action in plan.steps:
-            self.handle(_planned(action))
+        for step in plan.steps:
+            self.handle(SyncEvent(kind=step.kind, path=step.path, to=step.to, reason=step.reason, size=step.size))
         here, there = plan.files_deleted("trash local"), plan.files_deleted("trash remote")
         steps = len(plan.steps)
         self._out.note(
@@ -239,16 +241,13 @@ class _Shown:
         )
 
     def end(self, result: SyncResult, *, is_last: bool = True) -> None:
-        """Report a run; one with failures ends the command, unless it goes on watching."""
+        """Report a run; one with failures ends the command, unless it keeps watching."""
+        failed = f"{format_count(len(result.failures), 'item')} could not be synced; see above."
         if result.failures and is_last:
             codes = {error.exit_code for _, error in result.failures}
-            raise CommandFailed(
-                f"{format_count(len(result.failures), 'item')} could not be synced; see above. Run the same command"
-                " again to retry.",
-                codes.pop() if len(codes) == 1 else 1,
-            )
+            raise CommandFailed(f"{failed} Run the same command again to retry.", codes.pop() if len(codes) == 1 else 1)
         if result.steps:
-            self._out.note(f"Done: {format_count(result.steps, 'step')}. {_NOTHING}")
+            self._out.note(f"Done: {format_count(result.steps, 'step')}. {failed if result.failures else _NOTHING}")
         elif is_last:
             self._out.note(_NOTHING)
 
@@ -256,23 +255,6 @@ class _Shown:
         """Print what --json collected."""
         if self._out.form == "json":
             self._out.records(self._records, lambda record: record, lambda _: ())
-
-
-def _planned(action: "Action") -> SyncEvent:
-    kind = action.kind
-    assert kind != "link"
-    assert kind != "forget"
-    return SyncEvent(kind=kind, path=action.path, to=action.to, reason=action.reason, size=action.size)
-
-
-def _record(event: SyncEvent) -> SyncStepRecord:
-    return SyncStepRecord(
-        action=event.kind.replace(" ", "_"),
-        path=event.path,
-        to=event.to or None,
-        reason=event.reason or None,
-        size_bytes=event.size if event.kind in {"upload", "download"} else None,
-    )
 
 
 def _line(record: SyncStepRecord) -> str:

@@ -7,62 +7,29 @@ from typing import Final
 from msgspec import Struct, ValidationError, convert
 
 from skyshelf.client.api.calls import Calls
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import InvalidRequestError
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoints.account import (
-    ACCOUNT_EVENTS,
-    CHANGE_PASSWORD,
-    COOKIE_NONCE,
-    DELETE_ACCOUNT,
-    EDIT_PROFILE,
-    END_OTHER_SESSIONS,
-    END_SESSION,
-    KEEP_ACCOUNT,
-    OWN_DEVICES,
-    PROFILE,
-    PROMOTIONS,
-    REMOVE_DEVICE,
+from skyshelf.wire.endpoints import account as endpoints
+from skyshelf.wire.endpoints import credentials
+from skyshelf.wire.endpoints.objects import DUPLICATES, LARGEST_FILES, OLD_VERSIONS, STORAGE_USE
+from skyshelf.wire.resources import account as models
+from skyshelf.wire.resources.account import AccountEvent, CookieNonce, Device, OwnDevice, Promotions, Quota, UserProfile
+from skyshelf.wire.resources.credentials import (
+    AppPassword,
+    LoginProvider,
+    MadeAppPassword,
+    NewAppPassword,
+    OwnIdentities,
+    UnlinkIdentityRequest,
 )
-from skyshelf.wire.endpoints.app_passwords import ADD_APP_PASSWORD, APP_PASSWORDS, REVOKE_APP_PASSWORD
-from skyshelf.wire.endpoints.identities import IDENTITIES, UNLINK_IDENTITY
-from skyshelf.wire.endpoints.storage import DUPLICATES, LARGEST_FILES, OLD_VERSIONS, STORAGE_USE
-from skyshelf.wire.endpoints.welcome import WELCOME
-from skyshelf.wire.resources.account import (
-    AccountDeletion,
-    AccountDeletionRequest,
-    CookieNonce,
-    CookieNonceRequest,
-    Device,
-    DeviceRequest,
-    EndedSessions,
-    OwnDevice,
-    OwnDevices,
-    PasswordChangeRequest,
-    ProfileEditRequest,
-    Promotions,
-    Quota,
-    UserProfile,
-)
-from skyshelf.wire.resources.account_events import AccountEvent, AccountEvents, AccountEventsQuery
-from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
-from skyshelf.wire.resources.identities import LoginProvider, OwnIdentities, UnlinkIdentityRequest
 from skyshelf.wire.resources.objects import CloudObject
-from skyshelf.wire.resources.storage import (
-    DuplicateGroup,
-    Duplicates,
-    DuplicatesQuery,
-    FileWithOldVersions,
-    OldVersions,
-    StorageUse,
-)
-from skyshelf.wire.resources.tags import ObjectPage as LargestFiles
-from skyshelf.wire.resources.welcome import Welcome
+from skyshelf.wire.resources.storage import DuplicateGroup, DuplicatesQuery, FileWithOldVersions, StorageUse
 
 _PROVIDERS: Final = "name login providers"
 _APPS: Final = "let apps in with app passwords"
-_STORAGE: Final = "report what takes up space; `account.quota()` has the sum"
+_STORAGE: Final = "report what takes up space; the profile has the sum"
 
 
 class StorageReport(Struct, frozen=True, kw_only=True):
@@ -86,7 +53,7 @@ class AsyncAccount(Calls):
         Raises:
             AuthenticationError: The session is no longer valid.
         """
-        return await self._call(PROFILE, UserProfile)
+        return await self._call(endpoints.PROFILE)
 
     async def quota(self) -> Quota:
         """Get the storage quota and how much of it is used; empty where the server does not report it."""
@@ -98,12 +65,12 @@ class AsyncAccount(Calls):
         Args:
             limit: How many entries of each list; 1 to 100.
         """
-        page = build_request_model(partial(CursorQuery, limit=limit))
-        groups = build_request_model(partial(DuplicatesQuery, limit=limit))
-        use = await self._call(STORAGE_USE, StorageUse, feature=_STORAGE)
-        largest = await self._call(LARGEST_FILES, LargestFiles, feature=_STORAGE, query=page)
-        duplicates = await self._call(DUPLICATES, Duplicates, feature=_STORAGE, query=groups)
-        versions = await self._call(OLD_VERSIONS, OldVersions, feature=_STORAGE, query=page)
+        page = checked(CursorQuery, limit=limit)
+        groups = checked(DuplicatesQuery, limit=limit)
+        use = await self._call(STORAGE_USE, feature=_STORAGE)
+        largest = await self._call(LARGEST_FILES, feature=_STORAGE, query=page)
+        duplicates = await self._call(DUPLICATES, feature=_STORAGE, query=groups)
+        versions = await self._call(OLD_VERSIONS, feature=_STORAGE, query=page)
         return StorageReport(
             use=use,
             largest=largest.objects or [],
@@ -112,12 +79,12 @@ class AsyncAccount(Calls):
         )
 
     async def devices(self) -> list[Device]:
-        """List the registered devices, as the profile has them. `sessions` says more, on servers that have it."""
+        """List the registered devices from the profile. `sessions` has more details, on servers that support it."""
         return (await self.profile()).devices or []
 
     async def promotions(self) -> Promotions:
         """Get the storage promotions of the account, active and expired."""
-        return await self._call(PROMOTIONS, Promotions)
+        return await self._call(endpoints.PROMOTIONS)
 
     async def cookie_nonce(self, jwt: str) -> CookieNonce:
         """Get a nonce that allows downloads without headers for a short time.
@@ -125,7 +92,7 @@ class AsyncAccount(Calls):
         Args:
             jwt: The token that `login` returned for this purpose.
         """
-        return await self._call(COOKIE_NONCE, CookieNonce, body=CookieNonceRequest(jwt=jwt))
+        return await self._call(endpoints.COOKIE_NONCE, body=models.CookieNonceRequest(jwt=jwt))
 
     async def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
         """Change the name that others see.
@@ -135,8 +102,8 @@ class AsyncAccount(Calls):
             last_name: The new last name; None keeps the current one.
         """
         feature = "change an account's names over the API; try its web page"
-        body = ProfileEditRequest(first_name=first_name, last_name=last_name)
-        return await self._call(EDIT_PROFILE, UserProfile, feature=feature, body=body)
+        body = models.ProfileEditRequest(first_name=first_name, last_name=last_name)
+        return await self._call(endpoints.EDIT_PROFILE, feature=feature, body=body)
 
     async def change_password(self, old: str, new: str) -> int:
         """Change the password. This session stays, all others end.
@@ -153,15 +120,15 @@ class AsyncAccount(Calls):
             InvalidRequestError: The new password is too short or too long.
         """
         feature = "change the password over the API; try its web page"
-        body = PasswordChangeRequest(old_password=old, new_password=new)
+        body = models.PasswordChangeRequest(old_password=old, new_password=new)
         unknown = "log in with the new password, and with the old one if it is refused"
-        ended = await self._call(CHANGE_PASSWORD, EndedSessions, feature=feature, body=body, unknown=unknown)
+        ended = await self._call(endpoints.CHANGE_PASSWORD, feature=feature, body=body, unknown=unknown)
         return ended.ended_sessions or 0
 
     async def sessions(self) -> list[OwnDevice]:
         """List the account's devices with their sessions, the most recently used first."""
-        feature = "list sessions; `account.devices()` lists the devices"
-        return (await self._call(OWN_DEVICES, OwnDevices, feature=feature)).devices or []
+        feature = "list sessions; the profile lists the devices"
+        return (await self._call(endpoints.OWN_DEVICES, feature=feature)).devices or []
 
     def events(self, kind: str | None = None, *, page_size: int = PAGE_SIZE) -> AsyncIterator[AccountEvent]:
         """List what happened in the account, newest first: logins, failures, shares, downloads by link, deletions.
@@ -170,17 +137,9 @@ class AsyncAccount(Calls):
             kind: A kind such as `login.failed`, or a group such as `login`; None for all.
             page_size: How many events one request asks for.
         """
-
-        def query(cursor: str | None) -> AccountEventsQuery:
-            return build_request_model(partial(AccountEventsQuery, kind=kind, cursor=cursor, limit=page_size))
-
-        return self._by_cursor(
-            ACCOUNT_EVENTS,
-            AccountEvents,
-            lambda page: page.events,
-            query,
-            feature="list what happened in an account",
-        )
+        query = partial(models.AccountEventsQuery, kind=kind, limit=page_size)
+        feature = "list what happened in an account"
+        return self._by_cursor(endpoints.ACCOUNT_EVENTS, lambda page: page.events, query, feature=feature)
 
     async def end_session(self, device_key: str) -> None:
         """Log a device out.
@@ -188,7 +147,9 @@ class AsyncAccount(Calls):
         Args:
             device_key: The device, as `sessions` lists it.
         """
-        await self._remove(END_SESSION, feature="end another session; log out on that device", body=_device(device_key))
+        await self._remove(
+            endpoints.END_SESSION, feature="end another session; log out on that device", body=_device(device_key)
+        )
 
     async def end_other_sessions(self) -> int:
         """Log out every other device.
@@ -197,7 +158,7 @@ class AsyncAccount(Calls):
             How many sessions ended.
         """
         feature = "end other sessions; log out on those devices"
-        return (await self._call(END_OTHER_SESSIONS, EndedSessions, feature=feature)).ended_sessions or 0
+        return (await self._call(endpoints.END_OTHER_SESSIONS, feature=feature)).ended_sessions or 0
 
     async def remove_device(self, device_key: str) -> None:
         """Log a device out and remove it from the list.
@@ -206,28 +167,28 @@ class AsyncAccount(Calls):
             device_key: The device, as `sessions` lists it.
         """
         keys = {"device_key": _device(device_key).device_key}
-        await self._remove(REMOVE_DEVICE, feature="remove a device", keys=keys)
+        await self._remove(endpoints.REMOVE_DEVICE, feature="remove a device", keys=keys)
 
     async def identities(self) -> OwnIdentities:
-        """The account's identities at login providers, and the providers that could be linked in a browser."""
-        return await self._call(IDENTITIES, OwnIdentities, feature=_PROVIDERS)
+        """List the account's identities at login providers, and the providers that could be linked in a browser."""
+        return await self._call(credentials.IDENTITIES, feature=_PROVIDERS)
 
     async def unlink_identity(self, issuer: str) -> OwnIdentities:
-        """Let an identity no longer open the account; not the last way in.
+        """Unlink an identity, so that it no longer logs in to the account; the last way to log in is kept.
 
         Args:
             issuer: The identity's issuer, as `identities` lists it.
         """
         body = UnlinkIdentityRequest(issuer=issuer)
-        return await self._call(UNLINK_IDENTITY, OwnIdentities, feature=_PROVIDERS, body=body)
+        return await self._call(credentials.UNLINK_IDENTITY, feature=_PROVIDERS, body=body)
 
     async def login_providers(self) -> list[LoginProvider]:
-        """Where people may log in to this server besides here; that takes a browser. No session is needed."""
-        return (await self._call(WELCOME, Welcome, feature=_PROVIDERS)).providers or []
+        """List the providers through which people can log in to this server, in a browser. No session is needed."""
+        return (await self._call(credentials.WELCOME, feature=_PROVIDERS)).providers or []
 
     async def app_passwords(self) -> list[AppPassword]:
         """List the app passwords, the newest first."""
-        return (await self._call(APP_PASSWORDS, AppPasswords, feature=_APPS)).app_passwords or []
+        return (await self._call(credentials.APP_PASSWORDS, feature=_APPS)).app_passwords or []
 
     async def add_app_password(
         self,
@@ -239,32 +200,27 @@ class AsyncAccount(Calls):
         folder_key: str | None = None,
         webdav_only: bool = False,
     ) -> MadeAppPassword:
-        """Make a password for an app that cannot log in otherwise, such as a WebDAV client.
+        """Create a password for an app that has no other way to log in, such as a WebDAV client.
 
         Args:
-            name: What to recognise it by later, such as the device and the app.
+            name: A name to recognise it by, such as the device and the app.
             password: The account's password.
             code: A code of the second factor, where logins need one.
             can_write: Whether the app may change anything.
             folder_key: The only folder that the app sees; None for the whole drive.
-            webdav_only: Whether it opens WebDAV alone, and no other protocol for apps.
+            webdav_only: Whether it is valid for WebDAV only, and for no other protocol of apps.
 
         Returns:
-            The app password, which is shown only once, and where to use it.
+            The app password, which is shown only once, and the address to use it with.
 
         Raises:
             ForbiddenError: Wrong password or code.
         """
         body = NewAppPassword(
-            name=name,
-            password=password,
-            code=code,
-            can_write=can_write,
-            folder_key=folder_key,
-            webdav_only=webdav_only,
+            name=name, password=password, code=code, can_write=can_write, folder_key=folder_key, webdav_only=webdav_only
         )
         unknown = "list the app passwords, and revoke the one of that name"
-        return await self._call(ADD_APP_PASSWORD, MadeAppPassword, feature=_APPS, body=body, unknown=unknown)
+        return await self._call(credentials.ADD_APP_PASSWORD, feature=_APPS, body=body, unknown=unknown)
 
     async def revoke_app_password(self, device_key: str) -> None:
         """Revoke an app password; the app is refused from its next request on.
@@ -272,8 +228,9 @@ class AsyncAccount(Calls):
         Args:
             device_key: The app password, as `app_passwords` lists it.
         """
-        keys = {"device_key": _device(device_key).device_key}
-        await self._remove(REVOKE_APP_PASSWORD, feature=_APPS, keys=keys)
+        await self._remove(
+            credentials.REVOKE_APP_PASSWORD, feature=_APPS, keys={"device_key": _device(device_key).device_key}
+        )
 
     async def delete(self, password: str) -> int:
         """Schedule the deletion of the account; until then `cancel_deletion` cancels it.
@@ -288,16 +245,18 @@ class AsyncAccount(Calls):
             ForbiddenError: Wrong password.
         """
         feature = "delete an account over the API; ask its operator"
-        body = AccountDeletionRequest(password=password)
-        return (await self._call(DELETE_ACCOUNT, AccountDeletion, feature=feature, body=body)).deletion_date or 0
+        body = models.AccountDeletionRequest(password=password)
+        return (await self._call(endpoints.DELETE_ACCOUNT, feature=feature, body=body)).deletion_date or 0
 
     async def cancel_deletion(self) -> None:
         """Cancel the pending deletion of the account."""
-        await self._send(KEEP_ACCOUNT, feature="cancel the deletion of an account over the API; ask its operator")
+        await self._send(
+            endpoints.KEEP_ACCOUNT, feature="cancel the deletion of an account over the API; ask its operator"
+        )
 
 
-def _device(device_key: str) -> DeviceRequest:
+def _device(device_key: str) -> models.DeviceRequest:
     try:
-        return convert({"deviceKey": device_key}, DeviceRequest)
+        return convert({"deviceKey": device_key}, models.DeviceRequest)
     except ValidationError:
         raise InvalidRequestError(f"{device_key!r} is not a device key: it must be a UUID") from None

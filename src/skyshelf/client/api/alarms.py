@@ -1,21 +1,16 @@
 """Alarms of the account."""
 
-from functools import partial
-from typing import Final
-
-from skyshelf.client.api.calls import Calls
-from skyshelf.client.api.confirmations import confirmation
-from skyshelf.client.engine.requests import build_request_model
-from skyshelf.wire.endpoints.alarms import ALARM_SETTINGS, ALARMS, ALLOW_DEVICE, END_PAUSED_SESSION, SET_ALARM_LIMIT
+from skyshelf.client.api.calls import Calls, confirmation
+from skyshelf.client.engine.requests import checked
+from skyshelf.wire.endpoints.history import ALARM_SETTINGS, ALARMS, ALLOW_DEVICE, END_PAUSED_SESSION, SET_ALARM_LIMIT
 from skyshelf.wire.limits import ALARM_ALLOWED_HOURS
-from skyshelf.wire.resources.safety.alarms import Alarm, AlarmChoice, AlarmList, AlarmSettings, AllowRequest
-
-_FEATURE: Final = "pause devices that change unusually much"
+from skyshelf.wire.resources.history import Alarm, AlarmChoice, AlarmSettings, AllowRequest
 
 
 class AsyncAlarms(Calls):
-    """Devices that are paused, because they deleted, replaced or moved unusually much. An extension: see
-    `NotOfferedError`.
+    """Devices that are paused because they deleted, replaced or moved an unusual number of files.
+
+    An extension: see `NotOfferedError`.
 
     Example:
         ```python
@@ -25,23 +20,20 @@ class AsyncAlarms(Calls):
         ```
     """
 
+    _feature = "pause devices that change unusually much"
+
     async def list(self) -> list[Alarm]:
         """List the latest alarms, newest first; those that are `open` pause their device."""
-        return (await self._call(ALARMS, AlarmList, feature=_FEATURE)).alarms or []
+        return (await self._call(ALARMS)).alarms or []
 
     async def allow(
-        self,
-        device_key: str,
-        *,
-        hours: int = ALARM_ALLOWED_HOURS,
-        password: str | None = None,
-        code: str | None = None,
+        self, device_key: str, *, hours: int = ALARM_ALLOWED_HOURS, password: str | None = None, code: str | None = None
     ) -> None:
-        """Let a paused device go on.
+        """Let a paused device continue.
 
         Args:
             device_key: The device.
-            hours: For how long nothing that it does counts.
+            hours: How long its changes do not count towards the limit.
             password: The account's password, if this device itself is paused.
             code: A code from the authenticator app, or a recovery code, if the second factor is on.
 
@@ -49,8 +41,8 @@ class AsyncAlarms(Calls):
             ForbiddenError: This device is paused itself, and the password is missing or wrong.
             ObjectNotFoundError: The device is not paused.
         """
-        body = build_request_model(partial(AllowRequest, hours=hours, confirmation=confirmation(password, code)))
-        await self._call(ALLOW_DEVICE, AlarmList, feature=_FEATURE, body=body, keys={"device_key": device_key})
+        body = checked(AllowRequest, hours=hours, confirmation=confirmation(password, code))
+        await self._call(ALLOW_DEVICE, body=body, keys={"device_key": device_key})
 
     async def end(self, device_key: str) -> None:
         """Log out a paused device; the password of an app is revoked.
@@ -61,11 +53,11 @@ class AsyncAlarms(Calls):
         Raises:
             ObjectNotFoundError: The device is not paused.
         """
-        await self._call(END_PAUSED_SESSION, AlarmList, feature=_FEATURE, keys={"device_key": device_key})
+        await self._call(END_PAUSED_SESSION, keys={"device_key": device_key})
 
     async def settings(self) -> AlarmSettings:
         """Get the limit at which a device is paused."""
-        return await self._call(ALARM_SETTINGS, AlarmSettings, feature=_FEATURE)
+        return await self._call(ALARM_SETTINGS)
 
     async def set_limit(
         self, limit: int | None, *, password: str | None = None, code: str | None = None
@@ -73,12 +65,12 @@ class AsyncAlarms(Calls):
         """Choose the limit at which a device is paused.
 
         Args:
-            limit: Points within ten minutes; 0 turns the alarm off, and None is the operator's choice.
+            limit: Points within ten minutes; 0 turns the alarm off, and None uses the operator's default.
             password: The account's password, unless the limit becomes stricter.
             code: A code from the authenticator app, or a recovery code, if the second factor is on.
 
         Raises:
             ForbiddenError: The password is missing or wrong.
         """
-        body = build_request_model(partial(AlarmChoice, limit=limit, confirmation=confirmation(password, code)))
-        return await self._call(SET_ALARM_LIMIT, AlarmSettings, feature=_FEATURE, body=body)
+        body = checked(AlarmChoice, limit=limit, confirmation=confirmation(password, code))
+        return await self._call(SET_ALARM_LIMIT, body=body)

@@ -1,23 +1,17 @@
-"""Lists that the server puts together: favourites, recent files, memories."""
+"""Lists that the server puts together: favourites, recent files, memories, pictures by month."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Literal
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.own_writes import in_feed
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.wire.endpoints.feeds import LINKED_APP, RECENT, SPOTLIGHTS
-from skyshelf.wire.endpoints.tags import FAVORITES
+from skyshelf.wire.endpoints.feeds import FAVORITES, LINKED_APP, RECENT, SPOTLIGHTS, TIMELINE, TIMELINE_OBJECTS
 from skyshelf.wire.models import PagedQuery
-from skyshelf.wire.resources.feeds import (
-    LINKED_APP_DEFAULT,
-    FavoritesQuery,
-    LinkedAppQuery,
-    RecentObjects,
-    Spotlight,
-    Spotlights,
-)
+from skyshelf.wire.resources import feeds as models
+from skyshelf.wire.resources.feeds import LINKED_APP_DEFAULT, RecentObjects, Spotlight, TimelineMonth
 
 
 class FeedCalls(Calls):
@@ -37,13 +31,13 @@ class FeedCalls(Calls):
         """
         return self._objects_by_cursor(
             FAVORITES,
-            lambda cursor: FavoritesQuery(cursor=cursor, limit=page_size, order=order),
+            partial(models.FavoritesQuery, limit=page_size, order=order),
             feature="list favourites; search for them instead",
         )
 
     async def recent(self) -> RecentObjects:
         """Get the newest pictures and videos, and the newest other files."""
-        found = await self._call(RECENT, RecentObjects)
+        found = await self._call(RECENT)
         if not self._engine.written:
             return found
         return RecentObjects(
@@ -60,7 +54,7 @@ class FeedCalls(Calls):
 
         async def fetch(number: int) -> list[Spotlight]:
             query = PagedQuery(page=number, limit=page_size)
-            return (await self._call(SPOTLIGHTS, Spotlights, query=query)).spot_lights or []
+            return (await self._call(SPOTLIGHTS, query=query)).spot_lights or []
 
         return self._by_page(fetch, _identity, page_size)
 
@@ -74,7 +68,7 @@ class FeedCalls(Calls):
             page_size: How many objects one request asks for.
         """
         return self._objects_by_page(
-            LINKED_APP, lambda number: LinkedAppQuery(page=number, limit=page_size, appcode=appcode), page_size
+            LINKED_APP, lambda number: models.LinkedAppQuery(page=number, limit=page_size, appcode=appcode), page_size
         )
 
 
@@ -82,3 +76,32 @@ def _identity(memory: Spotlight) -> object:
     if memory.spot_light_id:
         return memory.spot_light_id
     return memory.title, memory.date, tuple(found.object_key for found in memory.objects or ())
+
+
+class AsyncTimeline(Calls):
+    """Pictures and videos by month. An extension: see `NotOfferedError`.
+
+    Example:
+        ```python
+        for month in client.timeline.months():
+            print(month.year, month.month, month.count)
+        ```
+    """
+
+    _feature = "show a timeline"
+
+    async def months(self) -> list[TimelineMonth]:
+        """List the months that have pictures or videos, newest first, with how many there are."""
+        return (await self._call(TIMELINE)).months or []
+
+    def objects(self, year: int, month: int, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
+        """List a month's pictures and videos, newest first.
+
+        Args:
+            year: The year, such as 2024.
+            month: The month, 1 to 12.
+            page_size: How many objects one request asks for.
+        """
+        return self._objects_by_cursor(
+            TIMELINE_OBJECTS, partial(models.TimelineQuery, limit=page_size, year=year, month=month)
+        )

@@ -4,16 +4,18 @@ from collections.abc import AsyncIterator, Callable, Iterable
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.errors import ObjectNotFoundError, UnexpectedAnswerError
-from skyshelf.client.objects import batch, folders, listing, lookup
-from skyshelf.client.objects.copying import copy_objects
-from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
+from skyshelf.client.objects import batch, lookup
+from skyshelf.client.objects.batch import copy_objects
+from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage, folder_objects, page_query, read_page
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.outcomes import BatchResult, OnError
+from skyshelf.client.objects.own_writes import learn_extensions
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target
 from skyshelf.client.objects.walk import WINDOW
 from skyshelf.client.objects.walk import walk as walk_below
+from skyshelf.wire.endpoints.objects import LISTING
 from skyshelf.wire.resources.batch import Operation
-from skyshelf.wire.resources.objects import ObjectSort
+from skyshelf.wire.resources.objects import ObjectSort, ObjectStatus
 
 
 class FileCalls(Calls):
@@ -42,7 +44,8 @@ class FileCalls(Calls):
             sort: The order, such as `-lastModifiedDate`.
         """
         key = await PathResolver(self._engine).folder_key(folder)
-        return await listing.page(self._engine, key, kind, number=number, limit=limit, sort=sort)
+        request = self._engine.plan(LISTING, query=page_query(key, kind, number, limit, sort))
+        return await read_page(self._engine, request)
 
     async def list_folder(
         self,
@@ -70,7 +73,7 @@ class FileCalls(Calls):
             ```
         """
         key = await PathResolver(self._engine).folder_key(folder)
-        async for found in listing.folder_objects(self._engine, key, kind, limit=page_size, sort=sort):
+        async for found in folder_objects(self._engine, key, kind, limit=page_size, sort=sort):
             yield found
 
     async def walk(
@@ -120,6 +123,32 @@ class FileCalls(Calls):
         (found,) = await PathResolver(self._engine, ignore_case=ignore_case).objects([target], parent)
         return found
 
+    async def find(self, target: Target, *, expected: bool = False) -> RemoteObject | None:
+        """Get a file or folder as it is now; None if it does not exist.
+
+        Listings of other servers may show it only a few seconds after another program has created it, and such a server
+        may accept its name a second time, so this looks again until they must show it.
+
+        Args:
+            target: A key or a path.
+            expected: Look again on every server: it has to exist, because a name was refused as taken.
+
+        Raises:
+            AmbiguousNameError: Several objects have the name; the error has their keys.
+        """
+
+        async def look() -> RemoteObject | None:
+            try:
+                return await self.get(target)
+            except ObjectNotFoundError:
+                return None
+
+        found = await look()
+        if found is None and not expected:
+            await learn_extensions(self._engine, await self.root_key())
+            expected = not self._engine.capabilities.has_extensions
+        return await self._engine.listed_at_last(look) if found is None and expected else found
+
     async def get_many(self, targets: Iterable[Target], *, parent: Target | None = None) -> list[RemoteObject]:
         """Get several files and folders as they are now, in the order given.
 
@@ -144,7 +173,7 @@ class FileCalls(Calls):
             ConflictError: The name is taken.
         """
         key = await PathResolver(self._engine).folder_key(parent)
-        return await folders.create_folder(self._engine, name, key, exist_ok=exist_ok)
+        return await lookup.create_folder(self._engine, name, key, exist_ok=exist_ok)
 
     async def create_path(self, path: str) -> RemoteObject:
         """Get the folder at a path, creating it and its parents as needed.
@@ -152,7 +181,7 @@ class FileCalls(Calls):
         Args:
             path: Such as `/Photos/2024`.
         """
-        return await folders.create_path(self._engine, path)
+        return await lookup.create_path(self._engine, path)
 
     async def set_favorite(
         self,
@@ -176,9 +205,8 @@ class FileCalls(Calls):
         Raises:
             UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        objects = await PathResolver(self._engine).objects(targets, parent)
         operation = Operation.SET_FAVORITE if favorite else Operation.UNSET_FAVORITE
-        return (await batch.apply(self._engine, operation, batch.favored(objects, favorite))).settled(on_error)
+        return await self._change(operation, targets, parent, on_error, is_favorite=favorite)
 
     async def rename(self, target: Target, new_name: str, *, parent: Target | None = None) -> RemoteObject:
         """Rename a file or folder.
@@ -201,11 +229,7 @@ class FileCalls(Calls):
         return renamed
 
     async def rename_many(
-        self,
-        new_names: Iterable[tuple[Target, str]],
-        *,
-        parent: Target | None = None,
-        on_error: OnError = "raise",
+        self, new_names: Iterable[tuple[Target, str]], *, parent: Target | None = None, on_error: OnError = "raise"
     ) -> BatchResult:
         """Rename several files and folders.
 
@@ -222,16 +246,11 @@ class FileCalls(Calls):
         """
         wanted = [(target, batch.name_for(name)) for target, name in new_names]
         objects = await PathResolver(self._engine).objects((target for target, _ in wanted), parent)
-        changes = batch.renamed(zip(objects, (name for _, name in wanted), strict=True))
+        changes = [(found, {"object_name": name}) for found, (_, name) in zip(objects, wanted, strict=True)]
         return (await batch.apply(self._engine, Operation.RENAME, changes)).settled(on_error)
 
     async def move(
-        self,
-        targets: Iterable[Target],
-        folder: Target,
-        *,
-        parent: Target | None = None,
-        on_error: OnError = "raise",
+        self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None, on_error: OnError = "raise"
     ) -> BatchResult:
         """Move objects to another folder.
 
@@ -247,10 +266,8 @@ class FileCalls(Calls):
         Raises:
             UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        resolver = PathResolver(self._engine)
-        key = await resolver.folder_key(folder)
-        objects = await resolver.objects(targets, parent)
-        return (await batch.apply(self._engine, Operation.MOVE, batch.moved(objects, key))).settled(on_error)
+        key = await PathResolver(self._engine).folder_key(folder)
+        return await self._change(Operation.MOVE, targets, parent, on_error, parent_object_key=key)
 
     async def copy(
         self,
@@ -298,8 +315,19 @@ class FileCalls(Calls):
         Raises:
             UnprocessedError: The server rejected an object; the error has all outcomes.
         """
+        return await self._change(Operation.TRASH, targets, parent, on_error, status=ObjectStatus.TRASHED.value)
+
+    async def _change(
+        self,
+        operation: Operation,
+        targets: Iterable[Target],
+        parent: Target | None,
+        on_error: OnError,
+        **fields: object,
+    ) -> BatchResult:
+        """Give the same fields to several objects."""
         objects = await PathResolver(self._engine).objects(targets, parent)
-        return (await batch.apply(self._engine, Operation.TRASH, batch.trashed(objects))).settled(on_error)
+        return (await batch.apply(self._engine, operation, [(found, fields) for found in objects])).settled(on_error)
 
     async def restore(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Restore objects from the trash.

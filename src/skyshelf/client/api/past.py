@@ -1,20 +1,24 @@
 """Files and folders as they were."""
 
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.download.file import Downloaded, download_object
+from skyshelf.client.download.integrity import ContentSource
 from skyshelf.client.download.ranges import read_range
-from skyshelf.client.download.source import ContentSource
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.pacer import RateLimit
+from skyshelf.client.engine.pagination import ListingCount
+from skyshelf.client.errors import BrokenListingError
 from skyshelf.client.objects.listing import Kind
 from skyshelf.client.objects.past import FEATURE, Moment, PastTree, milliseconds
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target
-from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
+from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary
 from skyshelf.client.upload.file import Progress
+from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 
 
 class AsyncPast(Calls):
@@ -71,8 +75,21 @@ class AsyncPast(Calls):
         Raises:
             ObjectNotFoundError: There was no such folder.
         """
-        async for found in self._tree.walk(await self._tree.folder_key(folder), enter=enter):
-            yield found
+        folder_key = await self._tree.folder_key(folder)
+        waiting: deque[tuple[str, tuple[str, ...]]] = deque([(folder_key, ())])
+        # A server may list a folder inside itself.
+        entered, folders = {folder_key}, ListingCount(self._engine.bounds.kept, "folders")
+        while waiting:
+            key, parts = waiting.popleft()
+            async for child in self._tree.children(key):
+                found = FoundObject((*parts, child.name), child, key)
+                if child.is_folder and child.key not in entered and (enter is None or enter(found)):
+                    if len(found.parts) > CLIENT_DEPTH_MAX:
+                        raise BrokenListingError(f"the folders are nested more than {CLIENT_DEPTH_MAX:,} deep")
+                    folders.add(1)
+                    entered.add(child.key)
+                    waiting.append((child.key, found.parts))
+                yield found
 
     async def get(self, target: Target) -> RemoteObject:
         """Get a file or folder as it was.
@@ -157,14 +174,14 @@ class AsyncPast(Calls):
 
         key = await self._tree.folder_key(folder)
         run = PastTreeDownload(
-            self._engine,
-            self._tree,
-            Path(destination),
+            engine=self._engine,
+            tree=self._tree,
+            destination=Path(destination),
             workers=workers,
             overwrite=overwrite,
             rate_limit=rate_limit,
-            within=within,
-            on_event=progress,
+            within=within or Path(destination),
+            report=TransferReport(progress),
         )
         return await run.run(key)
 
@@ -180,12 +197,11 @@ class AsyncPast(Calls):
         """
         found = await self._tree.get(target)
         with require_extension(FEATURE):
-            source = ContentSource.of(at=self._tree.at)
-            return await read_range(self._engine, found.wire, 0, None, source=source)
+            return await read_range(self._engine, found.wire, 0, None, source=ContentSource.of(at=self._tree.at))
 
 
 class PastCalls(Calls):
-    """Looking back."""
+    """The account at earlier moments."""
 
     def at(self, moment: Moment) -> AsyncPast:
         """Look at the account as it was at a moment.

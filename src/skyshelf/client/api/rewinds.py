@@ -1,46 +1,31 @@
-"""Rewinds: back to a moment."""
+"""Rewinds, which bring the account back to a moment."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from skyshelf.client.api.calls import Calls
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.past import Moment, PastTree, milliseconds
 from skyshelf.client.objects.remote_object import Target, is_path
-from skyshelf.wire.endpoints.rewind import (
-    CANCEL_REWIND,
-    PLAN_REWIND,
-    REWIND,
-    REWIND_PROBLEMS,
-    REWINDS,
-    START_REWIND,
-    UNDO_REWIND,
-)
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.endpoints import history as endpoints
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
-from skyshelf.wire.resources.past.rewind import (
-    Rewind,
-    RewindCounts,
-    RewindItem,
-    RewindPlan,
-    RewindPlanRequest,
-    RewindProblems,
-    RewindProblemsQuery,
-    RewindRequest,
-    Rewinds,
-)
+from skyshelf.wire.resources import rewind as models
+from skyshelf.wire.resources.rewind import Rewind, RewindItem, RewindPlan
 
-_FEATURE: Final = "rewind"
 _ENDED: Final = frozenset({"done", "cancelled", "refused"})
 _UNKNOWN: Final = "list the rewinds to see whether it was started"
 _FIRST_WAIT, _LONGEST_WAIT = 0.1, 2.0
 
 
 class AsyncRewinds(Calls):
-    """Bring the account, a folder, or what somebody did back to a moment. An extension: see `NotOfferedError`.
+    """Bring the account or a folder back to a moment, or undo what a device did since.
+
+    An extension: see `NotOfferedError`.
 
     Example:
         ```python
@@ -52,6 +37,8 @@ class AsyncRewinds(Calls):
         client.rewinds.undo(ended.rewind_key)
         ```
     """
+
+    _feature = "rewind"
 
     async def plan(
         self,
@@ -75,7 +62,8 @@ class AsyncRewinds(Calls):
             ObjectNotFoundError: There is no such folder, and there was none.
             InvalidRequestError: The history of that time is not kept (code `SKY1016`).
         """
-        async for page in self._pages(to, to_number, below, device_key=device_key, session_id=session_id):
+        chosen = await self._chosen(to, to_number, below, device_key, session_id)
+        async for page in self._pages(chosen):
             for item in page.items or []:
                 yield item
 
@@ -104,14 +92,15 @@ class AsyncRewinds(Calls):
             ObjectNotFoundError: There is no such folder, and there was none.
             InvalidRequestError: The history of that time is not kept (code `SKY1016`).
         """
-        names = RewindCounts.__struct_fields__
+        names = models.RewindCounts.__struct_fields__
         counts, size, free, number = dict.fromkeys(names, 0), 0, 0, None
-        async for page in self._pages(to, to_number, below, device_key=device_key, session_id=session_id):
+        chosen = await self._chosen(to, to_number, below, device_key, session_id)
+        async for page in self._pages(chosen):
             for name in names:
                 counts[name] += getattr(page.counts, name, None) or 0
             size += page.size_in_bytes or 0
             free, number = page.free_in_bytes or 0, page.number
-        return RewindPlan(counts=RewindCounts(**counts), size_in_bytes=size, free_in_bytes=free, number=number)
+        return RewindPlan(counts=models.RewindCounts(**counts), size_in_bytes=size, free_in_bytes=free, number=number)
 
     async def start(
         self,
@@ -124,7 +113,7 @@ class AsyncRewinds(Calls):
     ) -> Rewind:
         """Start a rewind; it runs on the server. `wait` returns when it has ended.
 
-        What was made later goes to the trash, and what is overwritten stays as a version: nothing is lost.
+        What was created later goes to the trash, and what is overwritten stays as a version: nothing is lost.
 
         Args:
             to: The moment: a date and time, or epoch milliseconds.
@@ -138,22 +127,12 @@ class AsyncRewinds(Calls):
             ConflictError: A rewind of this account is running (code `SKY1018`).
             InvalidRequestError: The history of that time is not kept (code `SKY1016`).
         """
-        folder = await self._folder(below, to)
-        body = build_request_model(
-            partial(
-                RewindRequest,
-                to=None if to is None else milliseconds(to),
-                to_number=to_number,
-                folder_key=folder,
-                device_key=device_key,
-                session=session_id,
-            )
-        )
-        return await self._call(START_REWIND, Rewind, feature=_FEATURE, body=body, unknown=_UNKNOWN)
+        chosen = await self._chosen(to, to_number, below, device_key, session_id)
+        return await self._call(endpoints.START_REWIND, body=checked(models.RewindRequest, **chosen), unknown=_UNKNOWN)
 
     async def list(self) -> list[Rewind]:
         """List the latest rewinds, the newest first."""
-        return (await self._call(REWINDS, Rewinds, feature=_FEATURE)).rewinds or []
+        return (await self._call(endpoints.REWINDS)).rewinds or []
 
     async def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.
@@ -164,14 +143,14 @@ class AsyncRewinds(Calls):
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
-        return await self._call(REWIND, Rewind, feature=_FEATURE, keys={"rewind_key": rewind_key})
+        return await self._call(endpoints.REWIND, keys={"rewind_key": rewind_key})
 
     async def wait(self, rewind_key: str, *, on_progress: Callable[[Rewind], None] | None = None) -> Rewind:
         """Wait until a rewind has ended.
 
         Args:
             rewind_key: The rewind.
-            on_progress: Called with the rewind whenever it was looked at.
+            on_progress: Called with the rewind each time its state is requested.
 
         Returns:
             The rewind; its `state` is `done`, `cancelled` or `refused`.
@@ -189,7 +168,7 @@ class AsyncRewinds(Calls):
             await asyncio.sleep(seconds)
             seconds = min(_LONGEST_WAIT, seconds * 1.5)
 
-    async def problems(self, rewind_key: str) -> AsyncIterator[RewindItem]:
+    def problems(self, rewind_key: str) -> AsyncIterator[RewindItem]:
         """List what a rewind could not undo, and why.
 
         Args:
@@ -198,17 +177,10 @@ class AsyncRewinds(Calls):
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
-        cursor: str | None = None
-        while True:
-            query = RewindProblemsQuery(cursor=cursor, limit=LISTING_LIMIT_MAX)
-            page = await self._call(
-                REWIND_PROBLEMS, RewindProblems, feature=_FEATURE, query=query, keys={"rewind_key": rewind_key}
-            )
-            for item in page.items or []:
-                yield item
-            if page.next_cursor is None or page.next_cursor == cursor:
-                return
-            cursor = page.next_cursor
+        query = partial(CursorQuery, limit=LISTING_LIMIT_MAX)
+        return self._by_cursor(
+            endpoints.REWIND_PROBLEMS, lambda page: page.items, query, keys={"rewind_key": rewind_key}
+        )
 
     async def cancel(self, rewind_key: str) -> Rewind:
         """Stop a rewind. What it has done stays, and can be undone.
@@ -219,7 +191,7 @@ class AsyncRewinds(Calls):
         Raises:
             ObjectNotFoundError: There is no such rewind.
         """
-        return await self._call(CANCEL_REWIND, Rewind, feature=_FEATURE, keys={"rewind_key": rewind_key})
+        return await self._call(endpoints.CANCEL_REWIND, keys={"rewind_key": rewind_key})
 
     async def undo(self, rewind_key: str) -> Rewind:
         """Undo everything that a rewind has done, by another rewind. What has changed since then stays.
@@ -232,40 +204,38 @@ class AsyncRewinds(Calls):
             ConflictError: It is still running, or another one is (code `SKY1018`).
             InvalidRequestError: The history of that time is not kept (code `SKY1016`).
         """
-        return await self._call(
-            UNDO_REWIND, Rewind, feature=_FEATURE, keys={"rewind_key": rewind_key}, unknown=_UNKNOWN
-        )
+        return await self._call(endpoints.UNDO_REWIND, keys={"rewind_key": rewind_key}, unknown=_UNKNOWN)
 
-    async def _pages(
-        self,
-        to: Moment | None,
-        to_number: int | None,
-        below: Target | None,
-        *,
-        device_key: str | None,
-        session_id: str | None,
-    ) -> AsyncIterator[RewindPlan]:
-        folder = await self._folder(below, to)
-        request = partial(
-            RewindPlanRequest,
-            to=None if to is None else milliseconds(to),
-            to_number=to_number,
-            folder_key=folder,
-            device_key=device_key,
-            session=session_id,
-            limit=LISTING_LIMIT_MAX,
-        )
+    async def _pages(self, chosen: dict[str, Any]) -> AsyncIterator[RewindPlan]:
+        """Get the plan page by page."""
         cursor: str | None = None
         while True:
-            body = build_request_model(partial(request, cursor=cursor))
-            page = await self._call(PLAN_REWIND, RewindPlan, feature=_FEATURE, body=body)
+            body = checked(models.RewindPlanRequest, **chosen, limit=LISTING_LIMIT_MAX, cursor=cursor)
+            page = await self._call(endpoints.PLAN_REWIND, body=body)
             yield page
             if page.next_cursor is None or page.next_cursor == cursor:
                 return
             cursor = page.next_cursor
 
+    async def _chosen(
+        self,
+        to: Moment | None,
+        to_number: int | None,
+        below: Target | None,
+        device_key: str | None,
+        session_id: str | None,
+    ) -> dict[str, Any]:
+        """Return the fields of a request that say what is rewound, and to which moment."""
+        return {
+            "to": None if to is None else milliseconds(to),
+            "to_number": to_number,
+            "folder_key": await self._folder(below, to),
+            "device_key": device_key,
+            "session": session_id,
+        }
+
     async def _folder(self, below: Target | None, to: Moment | None) -> str | None:
-        """The key of a folder, which may be gone by now."""
+        """Return the key of a folder, which may have been deleted since then."""
         if below is None:
             return None
         try:

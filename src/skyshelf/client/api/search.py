@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount, Repeats
+from skyshelf.client.engine.pagination import CursorTrail, ListingCount, Repeats
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
@@ -43,19 +43,20 @@ class SearchCalls(Calls):
     ) -> AsyncIterator[FoundObject]:
         """Find files and folders by words of their names, or of the path that a backup copied them from.
 
-        A server that can search is asked, and lists the best matches first. Others are walked; both find the same.
+        A server that can search does so, and returns the best matches first. On others the folders are walked, which
+        finds the same objects.
 
         Args:
-            query: Words that must all occur, in any order; accents and case do not count.
+            query: Words that must all occur, in any order; accents and case are ignored.
             extension: Only files with this extension.
             larger_than: Only files with more bytes.
             modified_after: Only what changed later, in epoch milliseconds.
             favorites: Only favourites.
             folder: Search below this folder: an object, a key or a path; None for everywhere.
-            case_sensitive: Let case and accents count.
+            case_sensitive: Match case and accents.
             folders: Find folders too.
             limit: How many matches to find at most.
-            walk: Do not ask the server to search, but walk through the folders.
+            walk: Walk through the folders instead of using the server's search.
 
         Example:
             ```python
@@ -132,7 +133,7 @@ def _matcher(
 ) -> Callable[[FoundObject], bool]:
     """Whether an object's name, or its path in a backup, has all words, and the conditions hold.
 
-    Accents and case do not count, by the rule that servers use; with `case_sensitive` both do.
+    Accents and case are ignored, by the rule that servers use, unless `case_sensitive`.
     """
     text = SearchText(query)
     exact = normalize("NFC", query).split()
@@ -155,7 +156,7 @@ def _matcher(
 async def _filtered(
     candidates: AsyncIterator[FoundObject], matches: Callable[[FoundObject], bool], limit: int | None
 ) -> AsyncIterator[FoundObject]:
-    """The matches, up to `limit` of them."""
+    """Yield the matches, up to `limit` of them."""
     count = 0
     if limit is not None and limit <= 0:
         return
@@ -184,7 +185,7 @@ def _can_be_sent(engine: Engine, query: str, conditions: _Conditions) -> bool:
 async def _search_on_server(
     engine: Engine, query: str, conditions: _Conditions, *, folder_key: str, root_key: str, limit: int | None
 ) -> AsyncIterator[FoundObject]:
-    """What the server finds below a folder, best first. Moved objects may have their old path."""
+    """Yield what the server finds below a folder, best first. Moved objects may have their old path."""
     folder_key, root_key = folder_key.upper(), root_key.upper()
     cursor: str | None = None
     trail, repeats = CursorTrail(ListingCount(engine.bounds.objects)), Repeats()
@@ -206,7 +207,7 @@ async def _search_on_server(
             response, page = await _search_page(engine, request)
         except RequestFailedError:
             if cursor is None:
-                # Whatever the reason: a walk answers the same question, and reports what is really wrong.
+                # Whatever the reason, a walk finds the same objects, and reports what is really wrong.
                 raise _SearchMissingError from None
             raise
         parents = {
@@ -234,7 +235,7 @@ async def _search_page(engine: Engine, request: PlannedRequest) -> tuple[Buffere
 
 
 def _names_above(found: RemoteObject, parents: dict[str, tuple[str | None, str]], folder_key: str) -> tuple[str, ...]:
-    """The names that lead from a folder to an object."""
+    """Return the names that lead from a folder to an object."""
     names: list[str] = []
     key = found.parent_key
     # At most as many steps as there are folders: a response may contain a cycle.

@@ -9,39 +9,23 @@ from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.engine import CannotTellError
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target
+from skyshelf.wire.endpoints import shares as endpoints
 from skyshelf.wire.endpoints.feeds import SHARED_BY_ME
-from skyshelf.wire.endpoints.shares import (
-    ADD_BOARD_SHARE,
-    ADD_SHARE,
-    CREATE_SHARE,
-    EDIT_SHARE,
-    OWN_SHARES,
-    REVOKE_SHARE,
-)
 from skyshelf.wire.error_codes import SHARE_NOT_FOUND
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.resources import shares as models
 from skyshelf.wire.resources.feeds import SharedByMeQuery
-from skyshelf.wire.resources.shares import (
-    NewBoardShareRequest,
-    NewShareRequest,
-    OwnShare,
-    OwnShares,
-    SharedObject,
-    ShareEditRequest,
-    ShareLink,
-    ShareRequest,
-    SharesQuery,
-)
+from skyshelf.wire.resources.shares import OwnShare
 from skyshelf.wire.times import share_name
 
 _LIMITS: Final = "limit a link by time, password or number of downloads; create a plain link instead"
-_LISTING: Final = "list your links; `shares.objects()` lists what they show"
+_LISTING: Final = "list your links; it lists the items that have one"
 _CLOCKS_APART_MS: Final = 10 * 60 * 1000
 """How far the server's clock may be behind ours."""
 
@@ -114,41 +98,31 @@ class AsyncShares(Calls):
         keys = list(dict.fromkeys(await PathResolver(self._engine).keys(targets)))
         now = time.time_ns() // 1_000_000
         title, since = name or share_name(now), now - _CLOCKS_APART_MS
-        if not (expires or password or max_downloads):
-            shared = [build_request_model(partial(SharedObject, object_key=key), object_key=key) for key in keys]
-            request = ShareRequest(objects=shared, share_name=title)
-
-            async def create() -> PublicLink:
-                link = await self._call(CREATE_SHARE, ShareLink, body=request)
-                return _public_link(link.share_url, None, title, keys)
-
-            return await self._engine.once_only(create, lambda: self._created(title, keys, since))
-        body = build_request_model(
-            partial(
-                NewShareRequest,
-                object_keys=keys,
-                share_name=title,
-                expiry_date=expires,
-                password=password,
-                max_downloads=max_downloads,
-            )
-        )
-
-        async def create_limited() -> PublicLink:
-            share = await self._call(ADD_SHARE, OwnShare, feature=_LIMITS, body=body)
-            return _public_link(share.share_url, share.share_key, title, keys)
-
         limits = (expires or None, bool(password), max_downloads or None)
-        return await self._engine.once_only(create_limited, lambda: self._created(title, keys, since, limits))
+
+        async def create() -> PublicLink:
+            if any(limits):
+                body = checked(
+                    models.NewShareRequest,
+                    object_keys=keys,
+                    share_name=title,
+                    expiry_date=expires,
+                    password=password,
+                    max_downloads=max_downloads,
+                )
+                share = await self._call(endpoints.ADD_SHARE, feature=_LIMITS, body=body)
+                return _public_link(share.share_url, share.share_key, title, keys)
+            shared = [checked(models.SharedObject, object_key=key) for key in keys]
+            request = models.ShareRequest(objects=shared, share_name=title)
+            link = await self._call(endpoints.CREATE_SHARE, body=request)
+            return _public_link(link.share_url, None, title, keys)
+
+        return await self._engine.once_only(create, lambda: self._created(title, keys, since, limits))
 
     async def _created(
-        self,
-        title: str,
-        keys: Sequence[str],
-        since: int,
-        limits: tuple[int | None, bool, int | None] = (None, False, None),
+        self, title: str, keys: Sequence[str], since: int, limits: tuple[int | None, bool, int | None]
     ) -> PublicLink | None:
-        """A link that was just created, and its response lost."""
+        """Find a link that was just created and whose response was lost."""
         wanted = {key.upper() for key in keys}
         try:
             async for share in self.list():
@@ -164,7 +138,7 @@ class AsyncShares(Calls):
                 raise
         else:
             return None
-        # This server lists no links, but what has one.
+        # This server does not list links, but lists the objects that have one.
         if await self._engine.listed_at_last(lambda: self._are_shared(wanted)):
             raise CannotTellError(
                 "what was to be shared has a link now, perhaps an older one, and this server does not list links; "
@@ -214,7 +188,7 @@ class AsyncShares(Calls):
             ObjectNotFoundError: You are not a member of such a board.
             ForbiddenError: The board is somebody else's.
         """
-        body = NewBoardShareRequest(
+        body = models.NewBoardShareRequest(
             share_name=name,
             rights=rights,
             expiry_date=expires,
@@ -222,7 +196,7 @@ class AsyncShares(Calls):
             max_downloads=max_downloads,
             max_uploads=max_uploads,
         )
-        return await self._call(ADD_BOARD_SHARE, OwnShare, feature=_GUESTS, body=body, keys={"board_key": board_key})
+        return await self._call(endpoints.ADD_BOARD_SHARE, feature=_GUESTS, body=body, keys={"board_key": board_key})
 
     async def request_files(
         self,
@@ -250,19 +224,17 @@ class AsyncShares(Calls):
             The link with its URL.
         """
         keys = await PathResolver(self._engine).keys([folder])
-        body = build_request_model(
-            partial(
-                NewShareRequest,
-                object_keys=list(keys),
-                share_name=name,
-                rights="send",
-                expiry_date=expires,
-                password=password,
-                max_uploads=max_uploads,
-                max_upload_bytes=max_upload_bytes,
-            )
+        body = checked(
+            models.NewShareRequest,
+            object_keys=keys,
+            share_name=name,
+            rights="send",
+            expiry_date=expires,
+            password=password,
+            max_uploads=max_uploads,
+            max_upload_bytes=max_upload_bytes,
         )
-        return await self._call(ADD_SHARE, OwnShare, feature=_GUESTS, body=body)
+        return await self._call(endpoints.ADD_SHARE, feature=_GUESTS, body=body)
 
     async def edit(
         self,
@@ -290,11 +262,11 @@ class AsyncShares(Calls):
         Raises:
             ObjectNotFoundError: You have no such link.
         """
-        edit = ShareEditRequest(
+        edit = models.ShareEditRequest(
             share_name=name, rights=rights, expiry_date=expires, password=password, max_downloads=max_downloads
         )
         keys = {"share_key": await self._key(link)}
-        return await self._call(EDIT_SHARE, OwnShare, feature="change a link", body=edit, keys=keys)
+        return await self._call(endpoints.EDIT_SHARE, feature="change a link", body=edit, keys=keys)
 
     async def revoke(self, link: LinkTarget) -> None:
         """Delete a link; its URL stops working.
@@ -305,7 +277,7 @@ class AsyncShares(Calls):
         Raises:
             ObjectNotFoundError: You have no such link.
         """
-        await self._remove(REVOKE_SHARE, feature=_REVOKING, keys={"share_key": await self._key(link)})
+        await self._remove(endpoints.REVOKE_SHARE, feature=_REVOKING, keys={"share_key": await self._key(link)})
 
     def objects(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
         """List the files and folders that have a working link, most recently shared first.
@@ -318,7 +290,7 @@ class AsyncShares(Calls):
         )
 
     async def _key(self, link: LinkTarget) -> str:
-        """A link's key; for a URL it is searched among the user's links."""
+        """Return a link's key; a URL is looked up among the user's links."""
         if isinstance(link, OwnShare):
             return link.share_key
         if isinstance(link, PublicLink):
@@ -327,11 +299,11 @@ class AsyncShares(Calls):
             link = link.url
         if is_key(link):
             return link
-        token = ShareLink(share_url=link).token
+        token = models.ShareLink(share_url=link).token
         if token is None:
             raise InvalidRequestError(f"{link!r} is neither a link's URL nor its key")
         async for share in self.list(page_size=200):
-            if ShareLink(share_url=share.share_url).token == token:
+            if models.ShareLink(share_url=share.share_url).token == token:
                 return share.share_key
         raise ObjectNotFoundError(SHARE_NOT_FOUND.message, status=404, code=SHARE_NOT_FOUND.code)
 
@@ -342,10 +314,9 @@ class AsyncShares(Calls):
             page_size: How many links one request asks for.
         """
         return self._by_cursor(
-            OWN_SHARES,
-            OwnShares,
+            endpoints.OWN_SHARES,
             lambda page: page.shares,
-            lambda cursor: SharesQuery(cursor=cursor, limit=page_size),
+            partial(models.SharesQuery, limit=page_size),
             feature=_LISTING,
         )
 
@@ -353,5 +324,5 @@ class AsyncShares(Calls):
 def _public_link(url: str | None, share_key: str | None, name: str, keys: Sequence[str]) -> PublicLink:
     if not url:
         raise UnexpectedAnswerError("the server created a link and did not send its URL")
-    token = ShareLink(share_url=url).token
+    token = models.ShareLink(share_url=url).token
     return PublicLink(url=url, token=token, share_name=name, object_keys=[*keys], share_key=share_key)

@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
-from typing import Final
+from typing import Any
 
 from skyshelf.client.api.calls import Calls
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError
 from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
@@ -13,14 +13,10 @@ from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.outcomes import BatchResult, OnError, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoint import Endpoint
-from skyshelf.wire.endpoints.feeds import OBJECT_TAGS, RECENT_TAGS
-from skyshelf.wire.endpoints.tags import ADD_TAG, DELETE_TAG, REMOVE_TAG, RENAME_TAG, TAG_LIST, TAGGED_OBJECTS
+from skyshelf.wire.endpoint import JsonEndpoint
+from skyshelf.wire.endpoints import feeds as endpoints
 from skyshelf.wire.models import RequestModel
-from skyshelf.wire.resources.feeds import ManualTag
-from skyshelf.wire.resources.tags import TagGiving, TagList, TagRenaming, TagTaking
-
-_FEATURE: Final = "change tags; it only shows them"
+from skyshelf.wire.resources.feeds import ManualTag, TagGiving, TagRenaming, TagTaking
 
 
 class AsyncTags(Calls):
@@ -34,9 +30,11 @@ class AsyncTags(Calls):
         ```
     """
 
+    _feature = "change tags; it only shows them"
+
     async def recent(self) -> list[ManualTag]:
         """List recently used tags."""
-        return await self._call(RECENT_TAGS, list[ManualTag])
+        return await self._call(endpoints.RECENT_TAGS)
 
     async def of(self, target: Target) -> list[ManualTag]:
         """List an object's tags.
@@ -45,7 +43,7 @@ class AsyncTags(Calls):
             target: The object, its key or its path.
         """
         key = await PathResolver(self._engine).key(target)
-        return await self._call(OBJECT_TAGS, list[ManualTag], keys={"object_key": key})
+        return await self._call(endpoints.OBJECT_TAGS, keys={"object_key": key})
 
     async def add(self, name: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Tag files and folders; a new tag is created as needed.
@@ -61,7 +59,7 @@ class AsyncTags(Calls):
         Raises:
             UnprocessedError: The server rejected an object; the error has all outcomes.
         """
-        result = await self._change(ADD_TAG, targets, lambda keys: TagGiving(tag_name=name, object_keys=keys))
+        result = await self._change(endpoints.ADD_TAG, targets, lambda keys: TagGiving(tag_name=name, object_keys=keys))
         return result.settled(on_error)
 
     async def remove(self, tag_id: str, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
@@ -80,9 +78,9 @@ class AsyncTags(Calls):
         """
 
         def request(keys: list[str]) -> TagTaking:
-            return build_request_model(partial(TagTaking, tag_id=tag_id, object_keys=keys))
+            return checked(TagTaking, tag_id=tag_id, object_keys=keys)
 
-        return (await self._change(REMOVE_TAG, targets, request)).settled(on_error)
+        return (await self._change(endpoints.REMOVE_TAG, targets, request)).settled(on_error)
 
     async def rename(self, tag_id: str, name: str) -> ManualTag:
         """Rename a tag on everything that has it.
@@ -94,8 +92,7 @@ class AsyncTags(Calls):
         Raises:
             ConflictError: Another tag has the new name; tags are never merged.
         """
-        body = TagRenaming(tag_name=name)
-        return await self._call(RENAME_TAG, ManualTag, feature=_FEATURE, body=body, keys={"tag_key": tag_id})
+        return await self._call(endpoints.RENAME_TAG, body=TagRenaming(tag_name=name), keys={"tag_key": tag_id})
 
     async def delete(self, tag_id: str) -> None:
         """Delete a tag; the objects stay.
@@ -103,7 +100,7 @@ class AsyncTags(Calls):
         Args:
             tag_id: The tag's id.
         """
-        await self._remove(DELETE_TAG, feature=_FEATURE, keys={"tag_key": tag_id})
+        await self._remove(endpoints.DELETE_TAG, keys={"tag_key": tag_id})
 
     def objects(self, tag_id: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
         """List everything with a tag, most recently tagged first.
@@ -113,24 +110,24 @@ class AsyncTags(Calls):
             page_size: How many objects one request asks for.
         """
         return self._objects_by_cursor(
-            TAGGED_OBJECTS,
-            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
+            endpoints.TAGGED_OBJECTS,
+            partial(CursorQuery, limit=page_size),
             feature="list the objects with a tag",
             keys={"tag_key": tag_id},
         )
 
     async def _change(
-        self, endpoint: Endpoint, targets: Iterable[Target], request: Callable[[list[str]], RequestModel]
+        self, endpoint: JsonEndpoint[Any], targets: Iterable[Target], request: Callable[[list[str]], RequestModel]
     ) -> BatchResult:
         async def change(keys: list[str]) -> TolerantAnswer:
             async def attempt(is_repeated: bool) -> TolerantAnswer:
-                may_be_done = is_repeated and endpoint is REMOVE_TAG
+                may_be_done = is_repeated and endpoint is endpoints.REMOVE_TAG
                 try:
-                    response = await self._call(endpoint, TolerantAnswer, feature=_FEATURE, body=request(keys))
+                    response = await self._call(endpoint.read_as(TolerantAnswer), body=request(keys))
                 except NotOfferedError:
                     raise
                 except ObjectNotFoundError:
-                    # A tag that is on nothing disappears: the lost response was of a success.
+                    # A tag that nothing has disappears: the first request succeeded, and its response was lost.
                     if not may_be_done:
                         raise
                     return TolerantAnswer()
@@ -147,10 +144,4 @@ class AsyncTags(Calls):
         Args:
             page_size: How many tags one request asks for.
         """
-        return self._by_cursor(
-            TAG_LIST,
-            TagList,
-            lambda page: page.tags,
-            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
-            feature=_FEATURE,
-        )
+        return self._by_cursor(endpoints.TAG_LIST, lambda page: page.tags, partial(CursorQuery, limit=page_size))

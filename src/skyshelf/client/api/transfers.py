@@ -1,6 +1,8 @@
-"""Uploads and downloads."""
+"""Uploads and downloads, and uploads that are not finished."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -8,17 +10,21 @@ from skyshelf.client.api.calls import Calls
 from skyshelf.client.download.file import Downloaded, download_object
 from skyshelf.client.download.integrity import is_page_type, looks_like_page
 from skyshelf.client.download.ranges import read_range
-from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse
+from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, TransferEvent, TransferSummary
 from skyshelf.client.upload.file import Progress, UploadOptions, upload_file
 from skyshelf.client.upload.tree import TreeUpload
+from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints.downloads import THUMBNAIL
+from skyshelf.wire.endpoints.uploads import CANCEL_UPLOAD, UNFINISHED_UPLOADS
 from skyshelf.wire.resources.downloads import ThumbnailHeaders, ThumbnailQuery
 from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.uploads import UnfinishedUpload
 
 ThumbnailSize = Literal[256, 512, 1080]
 
@@ -165,6 +171,8 @@ class TransferCalls(Calls):
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
         allow_unverified: bool = False,
+        keep_replaced: timedelta | None = None,
+        stop_at_older: bool = False,
         dry_run: bool = False,
         progress: Callable[[TransferEvent], None] | None = None,
     ) -> TransferSummary:
@@ -183,6 +191,10 @@ class TransferCalls(Calls):
             rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
             within: A folder that `destination` must not leave: no link below it is followed.
             allow_unverified: Also download files that the server has no hash of; otherwise they count as failed.
+            keep_replaced: How long replaced files are kept in `.skyshelf-replaced` in the local folder; `timedelta.max`
+                keeps them forever, and None does not keep them.
+            stop_at_older: End the run where many files are older on the server than their copies of an earlier run: it
+                was probably put back to an older state.
             dry_run: Write nothing; the summary counts as `queued` what would be downloaded.
             progress: Called with an event for everything that happens.
 
@@ -194,8 +206,7 @@ class TransferCalls(Calls):
             client.download_all("backup").raise_for_failures()
             ```
         """
-        from skyshelf.client.download.bulk.dry_run import DownloadPreview
-        from skyshelf.client.download.bulk.run import BulkDownload
+        from skyshelf.client.download.bulk.run import BulkDownload, DownloadPreview
 
         key = await PathResolver(self._engine).folder_key(folder)
         kind = DownloadPreview if dry_run else BulkDownload
@@ -209,6 +220,8 @@ class TransferCalls(Calls):
             select=_with_extension(extension, select),
             rate_limit=rate_limit,
             within=within,
+            keep_replaced=None if dry_run else keep_replaced,
+            stop_at_older=stop_at_older,
             on_event=progress,
         )
         return await run.run()
@@ -263,7 +276,7 @@ class TransferCalls(Calls):
 
 
 def _picture(response: BufferedResponse) -> bytes:
-    """The body, unless it is empty, a web page or a message: some servers send those with a status of success."""
+    """Return the body, unless it is empty, a web page or a message: some servers send those with a 2xx status."""
     if not response.body or is_page_type(response.headers) or looks_like_page(response.body[:512]):
         raise UnexpectedAnswerError("the server sent something other than a picture")
     return response.body
@@ -272,7 +285,7 @@ def _picture(response: BufferedResponse) -> bytes:
 def _with_extension(
     extension: str | None, select: Callable[[str, RemoteObject], bool] | None
 ) -> Callable[[str, RemoteObject], bool] | None:
-    """`select`, for files with an extension alone."""
+    """Restrict `select` to files with an extension."""
     if not extension:
         return select
     ending = extension.lower().lstrip(".")
@@ -281,3 +294,32 @@ def _with_extension(
         return (found.is_folder or found.extension == ending) and (select is None or select(path, found))
 
     return selected
+
+
+class AsyncUploads(Calls):
+    """Unfinished uploads, for which the server reserves space. An extension: see `NotOfferedError`.
+
+    Example:
+        ```python
+        for upload in client.uploads.unfinished():
+            client.uploads.cancel(upload.transaction_id)
+        ```
+    """
+
+    _feature = "list unfinished uploads"
+
+    def unfinished(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[UnfinishedUpload]:
+        """List unfinished uploads, newest first.
+
+        Args:
+            page_size: How many uploads one request asks for.
+        """
+        return self._by_cursor(UNFINISHED_UPLOADS, lambda page: page.uploads, partial(CursorQuery, limit=page_size))
+
+    async def cancel(self, transaction_id: str) -> None:
+        """Cancel an unfinished upload; its reserved space is free immediately.
+
+        Args:
+            transaction_id: The upload, as `unfinished` lists it.
+        """
+        await self._remove(CANCEL_UPLOAD, keys={"upload_key": transaction_id})

@@ -1,21 +1,17 @@
 """The trash: what is in it, and deleting for good."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Final
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.batch import change_in_parts, keys_in_trash
-from skyshelf.client.objects.by_key import objects_by_key
-from skyshelf.client.objects.listing import PAGE_SIZE
+from skyshelf.client.objects.listing import PAGE_SIZE, trash_objects
 from skyshelf.client.objects.outcomes import BatchResult, OnError, Outcome, TolerantAnswer
+from skyshelf.client.objects.own_writes import objects_by_key
 from skyshelf.client.objects.remote_object import RemoteObject, Target
-from skyshelf.client.objects.trash_listing import trash_objects
 from skyshelf.wire.endpoints.objects import EMPTY_TRASH, PURGE
 from skyshelf.wire.error_codes import NOT_IN_TRASH
+from skyshelf.wire.resources.batch import PurgeRequest
 from skyshelf.wire.resources.objects import ObjectSort
-from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
-
-_FEATURE: Final = "delete for good over the API; it empties the trash itself after a while"
 
 
 class AsyncTrash(Calls):
@@ -27,6 +23,8 @@ class AsyncTrash(Calls):
         client.trash.purge(old)
         ```
     """
+
+    _feature = "delete for good over the API; it empties the trash itself after a while"
 
     async def purge(self, targets: Iterable[Target], *, on_error: OnError = "raise") -> BatchResult:
         """Delete trashed objects for good. This cannot be undone.
@@ -48,7 +46,7 @@ class AsyncTrash(Calls):
             async def attempt(again: bool) -> TolerantAnswer:
                 nonlocal is_repeated
                 is_repeated = is_repeated or again
-                return await self._call(PURGE, TolerantAnswer, feature=_FEATURE, body=PurgeRequest(object_keys=keys))
+                return await self._call(PURGE.read_as(TolerantAnswer), body=PurgeRequest(object_keys=keys))
 
             return await self._repeating(attempt)
 
@@ -65,11 +63,11 @@ class AsyncTrash(Calls):
         Raises:
             NotOfferedError: The server cannot delete for good over the API.
         """
-        await self._repeating(lambda _: self._call(EMPTY_TRASH, EmptyTrashAnswer, feature=_FEATURE))
+        await self._repeating(lambda _: self._call(EMPTY_TRASH))
         self._engine.written.forget_trash()
 
     async def _without_purged(self, result: BatchResult) -> BatchResult:
-        """The outcomes after a lost response: what no longer exists was purged by the first request."""
+        """Correct the outcomes after a lost response: what no longer exists was purged by the first request."""
         doubtful = [one.key for one in result.failed if one.code == NOT_IN_TRASH.code]
         found = await objects_by_key(self._engine, doubtful) if doubtful else None
         if found is None:

@@ -7,29 +7,31 @@ is renamed atomically, after its bytes are on disk.
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from skyshelf.client.download.description import described, refuse_unverified
-from skyshelf.client.download.hashing_writer import HashingWriter
+from skyshelf.client import errors
 from skyshelf.client.download.integrity import (
+    CURRENT,
     NOT_THE_FILE,
+    UNVERIFIED,
+    ContentSource,
     ExpectedContent,
     check_response_headers,
+    described,
     looks_like_page,
     range_headers,
     verify,
 )
-from skyshelf.client.download.part_file import PartFile
+from skyshelf.client.download.part_file import HashingWriter, PartFile
 from skyshelf.client.download.small_files import Piece
-from skyshelf.client.download.source import CURRENT, ContentSource
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.engine.retries import Retries
-from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.http.messages import PlannedRequest, StreamingResponse
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import LocalFolder, sync_file
@@ -39,6 +41,7 @@ from skyshelf.wire.limits import FILE_BYTES_MAX
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.objects import CloudObject
 
+_Result = TypeVar("_Result")
 Progress = Callable[[int, int], None]
 """Called with the bytes received so far, and the total."""
 
@@ -52,6 +55,7 @@ _LARGE_BYTES: Final = 256 * 1024
 """Pieces of at least this size are written and hashed in separate threads."""
 
 _ALL: Final = DownloadHeaders()
+_CUT: Final = "the connection closed before the download was complete"
 
 GAIN_BYTES: Final = 1024 * 1024
 """Progress that resets the retries: a download that receives this much between two losses continues."""
@@ -93,16 +97,15 @@ class ContentFetcher:
         else:
             # Without an ETag the old bytes may belong to other content, so they are not resumed.
             part.restart()
-        retries = self._integrity_retries()
-        while True:
+
+        async def once() -> None:
             try:
                 await self._fill(object_key, expected, part, source, on_bytes)
-            except IntegrityError as error:
+            except errors.IntegrityError:
                 part.restart()
-                if retries.delay_after(error) is None:
-                    raise
-            else:
-                return
+                raise
+
+        await _at_most_twice(once)
 
     async def fetch_small(
         self, object_key: str, expected: ExpectedContent, open_part: Callable[[], PartFile], storing: DiskBatches
@@ -117,17 +120,7 @@ class ContentFetcher:
             content = await self._small_content(request, expected)
             return await storing.run(stored, content, expected, open_part)
 
-        retries = self._integrity_retries()
-        while True:
-            try:
-                return await self._engine.repeating(once)
-            except IntegrityError as error:
-                if retries.delay_after(error) is None:
-                    raise
-
-    def _integrity_retries(self) -> Retries:
-        """Wrong content is fetched once more from the start, whatever the policy says about requests."""
-        return Retries(self._engine.policy.extended(IntegrityError, retries=1))
+        return await _at_most_twice(lambda: self._engine.repeating(once))
 
     async def _small_content(self, request: PlannedRequest, expected: ExpectedContent) -> bytes | bytearray:
         assert expected.size is not None
@@ -138,11 +131,9 @@ class ContentFetcher:
                 pieces.append(piece)
                 missing -= len(piece)
                 if missing < 0:
-                    raise IntegrityError(f"received more than the {expected.size} bytes of the object")
+                    raise errors.IntegrityError(f"received more than the {expected.size} bytes of the object")
         if missing and total is not None:
-            raise NetworkError(
-                "the connection closed before the download was complete", method="GET", path=request.path
-            )
+            raise errors.NetworkError(_CUT, method="GET", path=request.path)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     async def _fill(
@@ -173,7 +164,7 @@ class ContentFetcher:
                     await self._receive(answer, part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True
-            except NetworkError as error:
+            except errors.NetworkError as error:
                 if part.length - before >= GAIN_BYTES:
                     retries.progressed()
                 # The engine has already retried a request that was never answered.
@@ -181,16 +172,18 @@ class ContentFetcher:
                 if delay is None:
                     raise
                 await asyncio.sleep(delay)
-            except RequestFailedError as error:
+            except errors.RequestFailedError as error:
                 if error.status != 416:
                     raise
-                raise IntegrityError("the content on the server is shorter than what was already downloaded") from None
+                raise errors.IntegrityError(
+                    "the content on the server is shorter than what was already downloaded"
+                ) from None
         verify(part.length, part.md5, expected, total)
         if not (expected.can_be_verified or expected.may_be_page) and looks_like_page(part.start()):
-            raise IntegrityError(NOT_THE_FILE)
+            raise errors.IntegrityError(NOT_THE_FILE)
 
     async def pieces(self, answer: StreamingResponse) -> AsyncIterator[bytes | bytearray]:
-        """The body as it arrives, within the rate limit: TCP holds back what is not read."""
+        """Yield the body as it arrives, within the rate limit: TCP holds back what is not read."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
             if limit is not None:
@@ -198,11 +191,7 @@ class ContentFetcher:
             yield piece
 
     async def _receive(
-        self,
-        answer: StreamingResponse,
-        part: PartFile,
-        end: int | None,
-        on_bytes: Callable[[int], None] | None,
+        self, answer: StreamingResponse, part: PartFile, end: int | None, on_bytes: Callable[[int], None] | None
     ) -> None:
         """Store each piece while the next one arrives."""
         writer: HashingWriter | None = None
@@ -210,7 +199,7 @@ class ContentFetcher:
             async for piece in self.pieces(answer):
                 arrived = part.length if writer is None else writer.end
                 if end is not None and arrived + len(piece) > end:
-                    raise IntegrityError(f"received more than the {end} bytes that were announced")
+                    raise errors.IntegrityError(f"received more than the {end} bytes that were announced")
                 if writer is None and len(piece) >= _LARGE_BYTES:
                     writer = HashingWriter(part)
                 if writer is None:
@@ -227,6 +216,13 @@ class ContentFetcher:
                     writer.close()
 
 
+async def _at_most_twice(fetch: Callable[[], Awaitable[_Result]]) -> _Result:
+    """Fetch from the start once more after wrong content, whatever the policy says about requests."""
+    with suppress(errors.IntegrityError):
+        return await fetch()
+    return await fetch()
+
+
 def stored(content: Piece, expected: ExpectedContent, open_part: Callable[[], PartFile]) -> PartFile:
     """Verify the content and write it to its part."""
     digest = hashlib.md5(content, usedforsecurity=False)
@@ -241,9 +237,9 @@ def stored(content: Piece, expected: ExpectedContent, open_part: Callable[[], Pa
 
 
 def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:
-    """A body without a length can end early without an error."""
+    """Raise NetworkError if the body is incomplete: one without a length can end early without an error."""
     if total is not None and part.length < total:
-        raise NetworkError("the connection closed before the download was complete", method="GET", path=path)
+        raise errors.NetworkError(_CUT, method="GET", path=path)
 
 
 async def download_object(
@@ -269,8 +265,8 @@ async def download_object(
     """
     threads, content = DiskThreads(), await described(engine, found, version, parent_key)
     key, expected = content.object_key, ExpectedContent.of_object(content)
-    if not allow_unverified:
-        refuse_unverified(expected)
+    if not (expected.can_be_verified or allow_unverified):
+        raise errors.UnverifiedFileError(UNVERIFIED)
     name = safe_name(engine.hide_secrets(content.object_name or key))
     target = destination / name if destination.is_dir() else destination
 
@@ -278,24 +274,20 @@ async def download_object(
         if progress is not None:
             progress(received, received if expected.size is None else expected.size)
 
-    folder = await threads.run(LocalFolder.open, target.parent, within)
-    try:
+    with closing(await threads.run(LocalFolder.open, target.parent, within)) as folder:
         if not overwrite and folder.stat(target.name) is not None:
-            raise DestinationExistsError(f"{target} already exists")
-        # An earlier content is resumed by whatever moment or version names it.
+            raise errors.DestinationExistsError(f"{target} already exists")
+        # The part of an earlier content is resumed by any moment or version that has this content.
         mark = key if version is at is None else f"{key}?{expected.md5 or version or at}"
         part = await threads.run(PartFile, folder, part_name(target.name, mark))
         try:
             fetcher = ContentFetcher(engine, threads, rate_limit)
-            source = ContentSource.of(version, at)
-            await fetcher.fetch(key, expected, part, source=source, on_bytes=report)
+            await fetcher.fetch(key, expected, part, source=ContentSource.of(version, at), on_bytes=report)
             await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
         except BaseException as error:
             part.give_up(error)
             raise
         part.close()
-    finally:
-        folder.close()
     return Downloaded(path=target, object_key=key, size=part.length, md5=part.md5, verified=expected.md5 is not None)
 
 

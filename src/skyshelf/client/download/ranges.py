@@ -5,8 +5,14 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from skyshelf.client.download.integrity import ExpectedContent, check_response_headers, strong_etag, verify
-from skyshelf.client.download.source import CURRENT, ContentSource
+from skyshelf.client.download.integrity import (
+    CURRENT,
+    ContentSource,
+    ExpectedContent,
+    check_response_headers,
+    strong_etag,
+    verify,
+)
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.errors import IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.http.messages import StreamingResponse
@@ -21,7 +27,7 @@ _CHANGED: Final = "the content on the server has changed since it was described:
 async def read_range(
     engine: Engine, found: CloudObject, start: int, end: int | None, *, source: ContentSource = CURRENT
 ) -> bytes:
-    """The bytes from `start` up to `end`, or to the end of the file; fewer where the file is shorter.
+    """Read the bytes from `start` up to `end`, or to the end of the file; fewer where the file is shorter.
 
     The whole content is verified. A part is the described content's: an IntegrityError says that it has changed.
     """
@@ -43,7 +49,7 @@ async def read_range(
                     raise IntegrityError(f"requested {wanted}, but the server sent bytes from {first}")
                 skipped = 0
             else:
-                # The whole content: requested, or from a server that does not know ranges, or another content by now.
+                # The whole content, because it was requested, the server does not support ranges, or it has changed.
                 check_response_headers(answer.status, answer.headers, expected, DownloadHeaders())
                 _must_be_same(answer.headers, expected)
                 skipped = start

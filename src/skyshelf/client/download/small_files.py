@@ -12,7 +12,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.http.messages import StreamingResponse
 from skyshelf.wire.endpoints.downloads import CONTENTS
@@ -43,7 +43,7 @@ class MultiContentParser:
         return self._head is None and not self._line
 
     def feed(self, piece: bytes | bytearray) -> Iterator[tuple[ContentHead, Piece]]:
-        """The files that are complete now, in order. One within a single piece is a view of it, not a copy."""
+        """Yield the files that are complete now, in order. A file within a single piece is a view of it, not a copy."""
         view, at = memoryview(piece), 0
         while at < len(piece) or (self._head is not None and not self._missing):
             if self._head is None:
@@ -116,7 +116,7 @@ class SmallFileBatch:
         Some may be missing at the end.
         """
         keys = ",".join(item.key for item in wanted)
-        query = build_request_model(lambda: ContentsQuery(object_keys=keys), object_keys=keys)
+        query = checked(ContentsQuery, object_keys=keys)
         request = self._engine.plan(CONTENTS, query=query)
 
         async def once() -> None:

@@ -37,7 +37,7 @@ def is_absent(error: RequestFailedError) -> bool:
 
 @contextmanager
 def require_extension(feature: str) -> Iterator[None]:
-    """Around a request to an endpoint that a server may not have: a missing one is "this server cannot ..."."""
+    """Raise NotOfferedError, "this server cannot ...", where the server lacks the endpoint of a request."""
     try:
         yield
     except RequestFailedError as error:
@@ -75,12 +75,12 @@ class OptionalEndpoint(Struct):
         self.failures = _FAILURES_MAX
 
     def planned(self, request: PlannedRequest) -> PlannedRequest:
-        """A request to it; until it has worked once, a failure is not retried, because the fallback is quicker."""
+        """Adapt a request: until the endpoint has worked once, no failure is retried, since the fallback is quicker."""
         return request if self.is_proven else replace(request, repeatable=False)
 
     @contextmanager
     def probe(self) -> Iterator[None]:
-        """Around one call, whose outcome is remembered; errors are raised as usual."""
+        """Remember the outcome of one call; errors are raised as usual."""
         self.is_probing = not self.is_proven
         try:
             yield

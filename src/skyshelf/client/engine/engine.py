@@ -1,34 +1,27 @@
 """The engine that all parts of a client share: it plans requests, waits its turn, sends, retries and reads."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from types import TracebackType
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, Unpack
+
+from msgspec import Struct
 
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
-from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.pacer import Pacer
+from skyshelf.client.engine.pagination import ListingBounds
 from skyshelf.client.engine.recent_writes import LAG_SECONDS, RecentWrites
-from skyshelf.client.engine.requests import check, decode, failure, plan
+from skyshelf.client.engine.requests import RequestParts, check, decode, failure, plan
 from skyshelf.client.engine.retries import Retries, RetryPolicy, leaves_unknown
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
 from skyshelf.client.http.transport import Transport
 from skyshelf.client.secrets import HELD
-from skyshelf.wire.endpoint import Access, Endpoint
-from skyshelf.wire.headers import (
-    ACCEPT_LANGUAGE,
-    AGENT_SESSION,
-    CONTENT_TYPE,
-    JSON_UTF8,
-    LANGUAGE_DEFAULT,
-    USER_AGENT,
-    USER_AGENT_DEFAULT,
-)
-from skyshelf.wire.models import HeaderModel, QueryModel
+from skyshelf.wire import headers as names
+from skyshelf.wire.endpoint import Access, Endpoint, JsonEndpoint
 from skyshelf.wire.resources.objects import ObjectSort
 
 _Model = TypeVar("_Model")
@@ -45,11 +38,11 @@ class ListingIndex(Protocol):
     """A local copy of all listings, as of its last refresh."""
 
     async def pages(self, folder_key: str, kind: str, sort: ObjectSort, limit: int) -> AsyncIterator[bytes] | None:
-        """The pages of a folder, as a server would send them; None where the server has to be asked."""
+        """Return the pages of a folder, as a server would send them; None where the server has to be asked."""
         ...
 
     def invalidate(self) -> None:
-        """The server has changed since the last refresh: return no more pages."""
+        """Return no more pages: the server has changed since the last refresh."""
         ...
 
     async def close(self) -> None:
@@ -67,25 +60,22 @@ class Engine:
         transport: Transport,
         *,
         policy: RetryPolicy | None = None,
-        pacer: Pacer | None = None,
         refusal: str | None = None,
         bounds: ListingBounds | None = None,
         lag: float = LAG_SECONDS,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         agent_session: str | None = None,
     ) -> None:
-        self._own_headers = {} if agent_session is None else {AGENT_SESSION: agent_session}
+        self._own_headers = {} if agent_session is None else {names.AGENT_SESSION: agent_session}
         self.hosts = hosts
         self.credentials = credentials
-        # Why a session that exists is not used; without a session.
+        # Why an existing session is not used; None if there is no such session.
         self.refusal = refusal
         self.policy = policy or RetryPolicy()
         self.bounds = bounds or ListingBounds()
-        self.pacer = pacer or Pacer(wait=self.policy.wait)
+        self.pacer = Pacer(wait=self.policy.wait)
         self._transport = transport
-        self._sleep = sleep
         self.capabilities = ServerCapabilities()
-        # Where listings come from instead of the server, until this client writes something.
+        # Listings come from here instead of the server, until this client writes something.
         self.index: ListingIndex | None = None
         # What this client has just written, which listings may not show yet.
         self.written: RecentWrites[Any] = RecentWrites(lag)
@@ -93,45 +83,13 @@ class Engine:
     def __repr__(self) -> str:
         return f"Engine({self.hosts.urls['base_url']})"
 
-    def plan(
-        self,
-        endpoint: Endpoint,
-        *,
-        query: QueryModel | None = None,
-        headers: HeaderModel | None = None,
-        body: object = None,
-        content: bytes | None = None,
-        content_type: str | None = None,
-        method: str | None = None,
-        keys: Mapping[str, str] | None = None,
-    ) -> PlannedRequest:
-        """The request of an endpoint, with the session's headers where the endpoint needs them."""
-        return plan(
-            endpoint,
-            self.hosts,
-            self._session(endpoint),
-            query=query,
-            headers=headers,
-            body=body,
-            content=content,
-            content_type=content_type,
-            method=method,
-            keys=keys,
-        )
+    def plan(self, endpoint: Endpoint, **parts: Unpack[RequestParts]) -> PlannedRequest:
+        """Plan the request of an endpoint, with the session's headers where the endpoint needs them."""
+        return plan(endpoint, self.hosts, self._session(endpoint), **parts)
 
-    async def call(
-        self,
-        endpoint: Endpoint,
-        model: type[_Model],
-        *,
-        query: QueryModel | None = None,
-        headers: HeaderModel | None = None,
-        body: object = None,
-        keys: Mapping[str, str] | None = None,
-    ) -> _Model:
-        """Call an endpoint and decode its response."""
-        request = self.plan(endpoint, query=query, headers=headers, body=body, keys=keys)
-        return await self.read(request, lambda response: decode(model, response.body, request))
+    async def call(self, endpoint: JsonEndpoint[_Model], **parts: Unpack[RequestParts]) -> _Model:
+        request = self.plan(endpoint, **parts)
+        return await self.read(request, lambda response: decode(endpoint.model, response.body, request))
 
     async def send(self, request: PlannedRequest) -> BufferedResponse:
         """Send a request with retries; every response but 2xx is raised as its error."""
@@ -142,8 +100,9 @@ class Engine:
 
         A response that `reader` refuses with an UnexpectedAnswerError is retried like one that was lost.
         """
-        if request.is_write:
-            self._invalidate_index()
+        if request.is_write and self.index is not None:
+            # The write may make it stale, until the next refresh.
+            self.index.invalidate()
 
         async def once() -> _Result:
             response = self._without_secrets(request, await self._transport.send(request))
@@ -153,12 +112,12 @@ class Engine:
         return await self.repeating(once, repeatable=request.repeatable)
 
     def stream_once(self, request: PlannedRequest) -> AbstractAsyncContextManager[StreamingResponse]:
-        """A response whose body is still arriving, without retries: for operations that `repeating` repeats whole."""
+        """Stream a response, without retries: for operations that `repeating` repeats as a whole."""
         return _Success(request, self._transport.stream(request), self._without_secrets)
 
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamingResponse]:
-        """A response whose body is still arriving; retried until the head of a success has arrived."""
+        """Stream a response; the request is retried until the head of a success has arrived."""
         async with AsyncExitStack() as opened:
 
             async def once() -> StreamingResponse:
@@ -183,7 +142,7 @@ class Engine:
                 if delay is None:
                     raise
                 if not isinstance(error, RateLimitError):
-                    await self._sleep(delay)
+                    await asyncio.sleep(delay)
             else:
                 self.pacer.succeeded()
                 return result
@@ -202,10 +161,10 @@ class Engine:
                 return await attempt()
             except RequestFailedError as error:
                 if not leaves_unknown(error):
-                    # What did not happen was retried already.
+                    # A change that certainly was not made has been retried already.
                     raise
                 delay = retries.delay_after(error)
-                await self._sleep(delay or 0.0)
+                await asyncio.sleep(delay or 0.0)
                 try:
                     found = await happened()
                 except RequestFailedError:
@@ -220,35 +179,29 @@ class Engine:
                     raise
 
     async def listed_at_last(self, look: Callable[[], Awaitable[_Result | None]]) -> _Result | None:
-        """What `look` finds; it is asked again until a server's listings must show what was written."""
+        """Return what `look` finds; it is called again until a server's listings must show what was written."""
         waited, pause = 0.0, _FIRST_PAUSE
         while (found := await look()) is None and waited < self.written.seconds:
-            await self._sleep(pause)
+            await asyncio.sleep(pause)
             waited += pause
             pause = min(2 * pause, 1.0)
         return found
 
     async def close(self) -> None:
-        """Close all connections."""
         if self.index is not None:
             await self.index.close()
         await self._transport.close()
 
     def hide_secrets(self, text: str) -> str:
-        """A text of the server as it may be stored on this machine: without the session's own secrets."""
+        """Remove the session's own secrets from a text of the server, before it is stored on this machine."""
         return text if self.credentials is None else self.credentials.secrets.hide_plain(text)
 
     def hide_secrets_in(self, body: bytes) -> bytes:
-        """A part of a streamed response that is JSON, without the session's own secrets."""
+        """Remove the session's own secrets from a part of a streamed JSON response."""
         return body if self.credentials is None else self.credentials.secrets.hide_in_body(body)
 
-    def _invalidate_index(self) -> None:
-        """A write may make the index stale: listings come from the server until the next refresh."""
-        if self.index is not None:
-            self.index.invalidate()
-
     def _without_secrets(self, request: PlannedRequest, response: BufferedResponse) -> BufferedResponse:
-        """The response as the rest of the client may see it: a server can echo the session that it was sent."""
+        """Clean a response for the rest of the client: a server can echo the session that it was sent."""
         if 200 <= response.status < 300:
             body = response.body if request.binary else self.hide_secrets_in(response.body)
             return response if body is response.body else BufferedResponse(response.status, response.headers, body)
@@ -258,7 +211,11 @@ class Engine:
 
     def _session(self, endpoint: Endpoint) -> dict[str, str]:
         if endpoint.access is Access.PUBLIC:
-            return {CONTENT_TYPE: JSON_UTF8, ACCEPT_LANGUAGE: LANGUAGE_DEFAULT, USER_AGENT: USER_AGENT_DEFAULT}
+            return {
+                names.CONTENT_TYPE: names.JSON_UTF8,
+                names.ACCEPT_LANGUAGE: names.LANGUAGE_DEFAULT,
+                names.USER_AGENT: names.USER_AGENT_DEFAULT,
+            }
         if self.credentials is None:
             raise ConfigurationError(
                 self.refusal
@@ -268,31 +225,23 @@ class Engine:
         return {**self.credentials.headers, **self._own_headers}
 
 
-class _Success:
+class _Success(Struct):
     """A streamed response that is a success; every other one is raised as its error."""
 
-    __slots__ = ("_clean", "_request", "_sent")
-
-    def __init__(
-        self,
-        request: PlannedRequest,
-        sent: AbstractAsyncContextManager[StreamingResponse],
-        clean: Callable[[PlannedRequest, BufferedResponse], BufferedResponse],
-    ) -> None:
-        self._request = request
-        self._sent = sent
-        self._clean = clean
+    request: PlannedRequest
+    sent: AbstractAsyncContextManager[StreamingResponse]
+    clean: Callable[[PlannedRequest, BufferedResponse], BufferedResponse]
 
     async def __aenter__(self) -> StreamingResponse:
-        response = await self._sent.__aenter__()
+        response = await self.sent.__aenter__()
         if 200 <= response.status < 300:
             return response
         try:
-            raise failure(self._request, self._clean(self._request, await response.whole()))
+            raise failure(self.request, self.clean(self.request, await response.whole()))
         finally:
-            await self._sent.__aexit__(None, None, None)
+            await self.sent.__aexit__(None, None, None)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._sent.__aexit__(kind, error, trace)
+        await self.sent.__aexit__(kind, error, trace)

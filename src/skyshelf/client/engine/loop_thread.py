@@ -20,7 +20,7 @@ CLEANUP_SECONDS: Final = 30.0
 """How long an interrupted call may take to clean up."""
 
 _INTERRUPT_SECONDS: Final = 0.5
-"""How late an interrupt is noticed at worst."""
+"""The longest time until an interrupt is noticed."""
 
 
 class _Call(Generic[_Result]):
@@ -29,16 +29,23 @@ class _Call(Generic[_Result]):
     def __init__(self, work: "Coroutine[object, object, _Result]") -> None:
         self._work = work
         self._task: asyncio.Task[_Result] | None = None
-        self.ended = threading.Event()
+        self.has_ended = False
+        # A bare lock and no Event: Ctrl-C inside an Event, which is written in Python, can end in another error.
+        self._running = threading.Lock()
+        self._running.acquire()
         self.result: Future[_Result] = Future()
 
+    def wait(self, seconds: float) -> bool:
+        """Wait for its end; returns whether it has ended."""
+        return self.has_ended or self._running.acquire(timeout=seconds)
+
     def begin(self) -> None:
-        """In the loop: start it."""
+        """Start it; called in the loop."""
         self._task = asyncio.ensure_future(self._work)
         self._task.add_done_callback(self._set_result)
 
     def cancel(self) -> None:
-        """In the loop, or after its end: cancel it; one that has not started never will."""
+        """Cancel it, in the loop or after its end; a call that has not started never will."""
         if self._task is None:
             self.abandon()
         else:
@@ -48,11 +55,10 @@ class _Call(Generic[_Result]):
         """Wake the waiting thread without a result."""
         if self._task is None:
             self._work.close()
-        self.ended.set()
         self.result.cancel()
+        self._end()
 
     def _set_result(self, task: "asyncio.Task[_Result]") -> None:
-        self.ended.set()
         if self.result.done():
             return
         if task.cancelled():
@@ -61,6 +67,12 @@ class _Call(Generic[_Result]):
             self.result.set_exception(error)
         else:
             self.result.set_result(task.result())
+        self._end()
+
+    def _end(self) -> None:
+        if not self.has_ended:
+            self.has_ended = True
+            self._running.release()
 
 
 class LoopThread:
@@ -75,18 +87,13 @@ class LoopThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
-        self._is_closed = False
+        self.is_closed = False
         self._calls: set[_Call[Any]] = set()
         _threads.add(self)
         reset_in_children(self)
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether it was closed."""
-        return self._is_closed
-
     def run(self, work: "Coroutine[object, object, _Result]") -> _Result:
-        """The result of a coroutine. Ctrl-C cancels it, and is raised once it has cleaned up."""
+        """Return the result of a coroutine. Ctrl-C cancels it, and is raised once it has cleaned up."""
         if threading.current_thread() is self._thread:
             work.close()
             raise RuntimeError("a callback of the client must not call the client and wait for the result")
@@ -100,35 +107,35 @@ class LoopThread:
         try:
             loop.call_soon_threadsafe(call.begin)
             # In steps: a signal that arrives just as the thread falls asleep does not wake it.
-            while not call.ended.wait(_INTERRUPT_SECONDS):
+            while not call.wait(_INTERRUPT_SECONDS):
                 pass
             return call.result.result()
         except BaseException:
-            if not call.ended.is_set():
+            if not call.has_ended:
                 try:
                     loop.call_soon_threadsafe(call.cancel)
                 except RuntimeError:
                     call.cancel()  # the loop has ended
                 # It may have files and connections to close.
-                call.ended.wait(CLEANUP_SECONDS)
+                call.wait(CLEANUP_SECONDS)
             raise
         finally:
             self._calls.discard(call)
 
     def iterate(self, items: AsyncIterator[_Item]) -> Iterator[_Item]:
-        """The items of an asynchronous iterator, a batch of them per crossing."""
+        """Yield the items of an asynchronous iterator, which cross the threads in batches."""
         ahead = _Ahead(items)
         try:
             while batch := self.run(ahead.batch()):
                 yield from batch
         finally:
-            if not self._is_closed:
+            if not self.is_closed:
                 self.run(ahead.close())
 
     def close(self) -> None:
         """End the loop and its thread; running calls are cancelled."""
         with self._lock:
-            self._is_closed = True
+            self.is_closed = True
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop is None or thread is None:
@@ -136,7 +143,7 @@ class LoopThread:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         for call in list(self._calls):
-            # It came too late to be started.
+            # It was submitted too late to be started.
             call.abandon()
 
     def reset_after_fork(self) -> object:
@@ -149,7 +156,7 @@ class LoopThread:
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            if self._is_closed:
+            if self.is_closed:
                 raise RuntimeError("the client is closed")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -201,7 +208,7 @@ class _Ahead(Generic[_Item]):
         self._space = asyncio.Event()
 
     async def batch(self) -> list[_Item]:
-        """The items read so far, at least one; none at the end."""
+        """Return the items read so far, at least one; none at the end."""
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
         await self._something.wait()

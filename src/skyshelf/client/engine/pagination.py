@@ -3,15 +3,112 @@
 Pages that do not fit together are not trusted. A page that repeats an earlier one, or is shorter than the others
 without being the last, is requested once more; if it stays so, the listing is an error, never a shorter list. A
 truncated last page cannot be detected: such a server claims to have fewer objects.
+
+A server can send next pages forever, and no rule tells an endless listing from a very long one. So there are three
+bounds: a repeated cursor or page is an error, so are many empty pages in a row, and the number of objects has a limit,
+far above real accounts, which users can raise.
 """
 
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
 from typing import Final, Generic, TypeVar
 
-from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount, Repeats
-from skyshelf.client.errors import BrokenListingError
+from msgspec import Struct
+
+from skyshelf.client.errors import BrokenListingError, EndlessListingError
 from skyshelf.wire.limits import CLIENT_LISTED_OBJECTS_MAX
+
+EMPTY_PAGES_MAX: Final = 1000
+"""Empty pages in a row: a server may filter a page after reading it, but not all of them."""
+
+_STALE_PAGES_MAX: Final = 3
+_REMEMBERED_MAX: Final = 200_000
+_KEPT_SHARE: Final = 10
+
+
+class ListingBounds(Struct, frozen=True):
+    """How many objects a client accepts: in a listing or a tree, and in what it keeps in memory."""
+
+    objects: int = CLIENT_LISTED_OBJECTS_MAX
+
+    @property
+    def kept(self) -> int:
+        """The most objects of one folder, and the most folders of a tree, that are in memory at once."""
+        return max(1, self.objects // _KEPT_SHARE)
+
+
+class ListingCount:
+    """Counts what one listing, or one tree, has returned."""
+
+    def __init__(self, most: int = CLIENT_LISTED_OBJECTS_MAX, noun: str = "objects") -> None:
+        self._most = most
+        self._noun = noun
+        self._count = 0
+
+    def add(self, number: int) -> None:
+        """Count arrived entries; raises EndlessListingError once there are too many."""
+        self._count += number
+        if self._count > self._most:
+            raise EndlessListingError(
+                f"the server has listed more than {self._most:,} {self._noun} without an end, and the rest was not"
+                " read; if there really are so many, raise the limit with SKYSHELF_MAX_OBJECTS"
+            )
+
+
+class CursorTrail:
+    """The cursors of one listing: each must lead further, never back to where the listing has been."""
+
+    def __init__(self, count: ListingCount | None = None) -> None:
+        self._count = count or ListingCount()
+        # Brent's algorithm finds a cycle without remembering every cursor.
+        self._mark: str | None = None
+        self._steps = 0
+        self._power = 1
+        self._empty = 0
+
+    def follow(self, cursor: str, number: int) -> None:
+        """Note that a page with `number` entries leads on to a cursor."""
+        self._count.add(number)
+        self._empty = 0 if number else self._empty + 1
+        if self._empty > EMPTY_PAGES_MAX:
+            raise BrokenListingError(
+                f"the server sends page after page without entries, {EMPTY_PAGES_MAX} by now: the list cannot be"
+                " completed; try again later"
+            )
+        if cursor == self._mark:
+            raise BrokenListingError(
+                "the server keeps sending the same page: the list cannot be completed; try again later"
+            )
+        self._steps += 1
+        if self._steps == self._power:
+            self._mark, self._steps, self._power = cursor, 0, self._power * 2
+
+
+class Repeats:
+    """Notices pages that hold nothing but what was listed before, in whatever order."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self._stale = 0
+
+    def new_among(self, marks: Iterable[Hashable | None]) -> set[int]:
+        """Return the positions of entries that were not listed before, as far as that is remembered."""
+        new: set[int] = set()
+        any_entry = False
+        for place, mark in enumerate(marks):
+            any_entry = True
+            number = hash(mark)
+            if mark is None or number not in self._seen:
+                new.add(place)
+                if mark is not None and len(self._seen) < _REMEMBERED_MAX:
+                    self._seen.add(number)
+        self._stale = 0 if new or not any_entry else self._stale + 1
+        if self._stale >= _STALE_PAGES_MAX:
+            raise BrokenListingError(
+                "the server keeps listing the same entries: the list cannot be completed; try again later"
+            )
+        return new
+
 
 _Item = TypeVar("_Item")
 Mark = Hashable | None
@@ -43,7 +140,7 @@ class _Page(Generic[_Item]):
         self.length = len(self.items)
 
     def besides(self, known: frozenset[Mark]) -> list[_Item]:
-        """The items that are not among those: items can move between pages during a listing."""
+        """Return the items that are not among `known`: items can move between pages during a listing."""
         if known.isdisjoint(self.marks):
             return self.items
         return [item for item in self.items if (mark := self._identify(item)) is None or mark not in known]
@@ -77,7 +174,7 @@ class _Joiner(Generic[_Item]):
         return page
 
     async def following(self, before: _Page[_Item], number: int) -> tuple[list[_Item], _Page[_Item] | None]:
-        """New items, among them those missing from the page before; and the next page, None at the end."""
+        """Return new items, including those missing from the page before, and the next page, None at the end."""
         page = await self._page(number)
         if not page.items:
             return [], None
@@ -107,7 +204,7 @@ class _Joiner(Generic[_Item]):
         return not page.besides(before.marks) or page.edge == before.edge is not None or page.edge in self._edges
 
     async def _whole(self, page: _Page[_Item], number: int) -> _Page[_Item]:
-        """A page that is not the last; requested again where it is shorter than it should be."""
+        """Return a page that is not the last; it is requested again where it is shorter than it should be."""
         if page.length >= self._limit or (number and page.length >= self._usual):
             return page
         again = await self._page(number)
@@ -147,7 +244,7 @@ async def pages(
     *,
     most: int = CLIENT_LISTED_OBJECTS_MAX,
 ) -> AsyncIterator[list[_Item]]:
-    """Every page from 0 on, each item once.
+    """Yield every page from 0 on, each item once.
 
     The list ends with an empty page, or with a short first page after which `may_hide_more` expects nothing; after
     several pages, one more request costs little. A server that does not support pages repeats the same one: that is the
@@ -202,7 +299,7 @@ class ShortPages:
         return count >= self._longest_last and count > 0
 
     def learn(self, count: int, *, has_more: bool) -> None:
-        """The page after a short one has arrived."""
+        """Note whether there was more after a short page."""
         if has_more:
             self._reduces_limits = True
         else:
@@ -216,7 +313,7 @@ async def walk(
     *,
     most: int = CLIENT_LISTED_OBJECTS_MAX,
 ) -> AsyncIterator[_Item]:
-    """All items of a list with cursors; `fetch` returns the page after a cursor, and the next cursor."""
+    """Yield all items of a list with cursors; `fetch` returns the page after a cursor, and the next cursor."""
     cursor: str | None = None
     trail, repeats = CursorTrail(ListingCount(most)), Repeats()
     while True:

@@ -17,21 +17,17 @@ LAG_SECONDS: Final = 5.0
 _REMEMBERED_MAX: Final = 10_000
 
 
-class Written(Protocol):
+class WrittenObject(Protocol):
     """An object as it was written."""
 
     @property
-    def key(self) -> str:
-        """The key."""
-        ...
+    def key(self) -> str: ...
 
     @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder."""
-        ...
+    def is_folder(self) -> bool: ...
 
 
-_Object = TypeVar("_Object", bound=Written)
+_Object = TypeVar("_Object", bound=WrittenObject)
 
 
 class _Write(Struct, Generic[_Object], frozen=True):
@@ -48,33 +44,41 @@ class RecentWrites(Generic[_Object]):
         self.seconds = seconds
         self._clock = clock
         self._writes: dict[str, _Write[_Object]] = {}
+        # The same by folder: an upload writes thousands of files in a few seconds.
+        self._in_folders: dict[str, dict[str, _Write[_Object]]] = {}
 
     def put(self, written: _Object, folder_key: str | None, *, is_trashed: bool = False) -> None:
-        """An object is in that folder now, or was trashed from it."""
+        """Note that an object is in that folder now, or was trashed from it."""
         self.forget(written.key)
         if folder_key is None or not self.seconds:
             return
         if len(self._writes) >= _REMEMBERED_MAX:
-            del self._writes[next(iter(self._writes))]
-        until = self._clock() + self.seconds
-        self._writes[written.key.upper()] = _Write(written, folder_key.upper(), is_trashed, until)
+            self.forget(next(iter(self._writes)))
+        key, folder = written.key.upper(), folder_key.upper()
+        write = _Write(written, folder, is_trashed, self._clock() + self.seconds)
+        self._writes[key] = self._in_folders.setdefault(folder, {})[key] = write
 
     def forget(self, key: str) -> None:
-        """What the server shows of an object counts again."""
-        self._writes.pop(key.upper(), None)
+        """Trust what the server shows of an object again."""
+        write = self._writes.pop(key.upper(), None)
+        if write is not None:
+            siblings = self._in_folders[write.folder_key]
+            del siblings[key.upper()]
+            if not siblings:
+                del self._in_folders[write.folder_key]
 
     def forget_trash(self) -> None:
-        """The trash is empty."""
+        """Note that the trash is empty."""
         for key in self.trashed():
             self.forget(key)
 
     def trashed(self) -> dict[str, _Object]:
-        """The objects that were trashed, most recent first, by key."""
+        """Return the objects that were trashed, most recent first, by key."""
         recent = {key: write.object for key, write in self._current().items() if write.is_trashed}
         return dict(reversed(recent.items()))
 
     def state(self, key: str) -> _Object | None:
-        """An object as it was written; None where it was not."""
+        """Return an object as it was written; None where it was not."""
         write = self._current().get(key.upper())
         return None if write is None else write.object
 
@@ -94,24 +98,21 @@ class RecentWrites(Generic[_Object]):
         return True
 
     def state_in(self, key: str, folder_key: str) -> _Object | None:
-        """An object as it was written; None where it is no longer in the folder."""
+        """Return an object as it was written; None where it is no longer in the folder."""
         write = self._current().get(key.upper())
         is_here = write is not None and not write.is_trashed and write.folder_key == folder_key.upper()
         return write.object if write is not None and is_here else None
 
     def missing(self, listed: Iterable[str], folder_key: str, *, folders: bool) -> list[_Object]:
-        """The objects of a folder that a complete listing does not show yet."""
-        current = self._current()
-        if not current:
+        """Return the objects of a folder that a complete listing does not show yet."""
+        writes = self._in_folders.get(folder_key.upper()) if self._current() else None
+        if not writes:
             return []
         known = {key.upper() for key in listed}
         return [
             write.object
-            for key, write in current.items()
-            if key not in known
-            and not write.is_trashed
-            and write.folder_key == folder_key.upper()
-            and write.object.is_folder is folders
+            for key, write in writes.items()
+            if key not in known and not write.is_trashed and write.object.is_folder is folders
         ]
 
     def __bool__(self) -> bool:
@@ -122,5 +123,5 @@ class RecentWrites(Generic[_Object]):
             now = self._clock()
             # In the order in which they were written, so the old ones come first.
             while self._writes and next(iter(self._writes.values())).until <= now:
-                del self._writes[next(iter(self._writes))]
+                self.forget(next(iter(self._writes)))
         return self._writes

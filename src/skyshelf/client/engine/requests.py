@@ -6,32 +6,26 @@ raises the error that a response stands for.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypedDict, TypeVar, Unpack
 from urllib.parse import quote, urlsplit
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 from msgspec.structs import force_setattr
 
+from skyshelf.client import errors
 from skyshelf.client.engine.retries import parse_retry_after
 from skyshelf.client.engine.tolerance import read_tolerantly
-from skyshelf.client.errors import (
-    InvalidRequestError,
-    RedirectRefusedError,
-    RequestFailedError,
-    UnexpectedAnswerError,
-    error_class,
-)
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import ANSWER_BYTES_MAX, BufferedResponse, PlannedRequest
 from skyshelf.wire import headers as names
-from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import AnswerKind, Endpoint
 from skyshelf.wire.error_codes import BAD_KEY, ErrorBody, find
-from skyshelf.wire.models import HeaderModel, QueryModel
+from skyshelf.wire.models import HeaderModel, QueryModel, parameters
 from skyshelf.wire.refusals import Refusal
 
 _Model = TypeVar("_Model")
 _Struct = TypeVar("_Struct", bound=Struct)
+_Fields = ParamSpec("_Fields")
 
 PAGE_BYTES_MAX: Final = 128 * 1024 * 1024
 """The largest page of a listing: as many objects as can be requested, with the longest names."""
@@ -43,44 +37,54 @@ _WEB_PAGE: Final = "it is a web page; check the server's address"
 _ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
+_OF_ERRORS: Final = ("code", "error")
+_NO_ERROR: Final = (b"0", b'""', b"false")
+_NULL: Final = Raw(b"null")
+_LONG_BYTES: Final = 16 * 1024
+_FIRST_LIST: Final = re.compile(rb'\s*\{\s*"(\w+)"\s*:\s*\[')
+_NOTHING_BYTES_MAX: Final = len(b"false")
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
 
 
-def plan(
-    endpoint: Endpoint,
-    hosts: Hosts,
-    session: Mapping[str, str],
-    *,
-    query: QueryModel | None = None,
-    headers: HeaderModel | None = None,
-    body: object = None,
-    content: bytes | None = None,
-    content_type: str | None = None,
-    method: str | None = None,
-    keys: Mapping[str, str] | None = None,
-) -> PlannedRequest:
-    """The request of an endpoint: `body` is encoded as JSON, `content` is sent as it is; `keys` fill in the path."""
+class RequestParts(TypedDict, total=False):
+    """What a request consists of besides its endpoint.
+
+    `keys` fill in the path. `body` is encoded as JSON; `content` is sent as it is, with its `content_type`.
+    """
+
+    query: QueryModel | None
+    headers: HeaderModel | None
+    body: object
+    content: bytes
+    content_type: str
+    keys: Mapping[str, str]
+
+
+def plan(endpoint: Endpoint, hosts: Hosts, session: Mapping[str, str], **parts: Unpack[RequestParts]) -> PlannedRequest:
+    query, body, content = parts.get("query"), parts.get("body"), parts.get("content")
     try:
-        path = endpoint.url_path(**(keys or {}))
+        path = endpoint.url_path(**parts.get("keys", {}))
     except ValueError as problem:
-        raise InvalidRequestError(str(problem), code=BAD_KEY.code) from None
+        raise errors.InvalidRequestError(str(problem), code=BAD_KEY.code) from None
     url = hosts.base(endpoint.host) + path
     if query is not None:
-        url += "?" + "&".join(f"{name}={_quoted(value)}" for name, value in query_parameters(query).items())
+        url += "?" + "&".join(f"{name}={_quoted(value)}" for name, value in parameters(query).items())
     sent = dict(session)
-    if content_type is not None:
-        sent[names.CONTENT_TYPE] = content_type
+    if "content_type" in parts:
+        sent[names.CONTENT_TYPE] = parts["content_type"]
+    headers = parts.get("headers")
     if headers is not None:
-        sent |= header_fields(headers)
+        sent |= parameters(headers)
     binary = any(answer.kind is AnswerKind.BINARY for answer in endpoint.answers.values())
     if binary:
         # Compressed content would not have the length that is announced and checked.
         sent |= _IDENTITY
     return PlannedRequest(
-        method=method or endpoint.method,
+        method=endpoint.method,
         url=url,
         path=path,
         headers=sent,
+        endpoint=endpoint,
         body=content if content is not None else None if body is None else json.encode(body),
         repeatable=endpoint.idempotent,
         binary=binary,
@@ -89,25 +93,26 @@ def plan(
 
 
 def _quoted(text: str) -> str:
-    """A query value. A raw + would be decoded as a space, which is not the same name."""
+    """Quote a query value. A raw + would be decoded as a space, which is not the same name."""
     if text.isascii() and text.replace(",", "").isalnum():
-        # Keys, one or many: much quicker than the general way.
+        # Keys, one or several: much faster than the general case.
         return text.replace(",", "%2C")
     return quote(text, safe="")
 
 
-def build_request_model(make: Callable[[], _Struct], **keys: str) -> _Struct:
-    """A request model; values that it refuses are an InvalidRequestError, as if the server had refused them.
+def checked(make: Callable[_Fields, _Struct], *args: _Fields.args, **fields: _Fields.kwargs) -> _Struct:
+    """Build a request model; values that it refuses raise InvalidRequestError, as if the server had refused them.
 
-    Models normalise keys to our server's spelling. Another server may only know its own spelling, so `keys` are sent
-    as they were given.
+    Keys are sent as they are given: models normalise them to our server's spelling, and another server may only know
+    its own.
     """
     try:
-        model = make()
+        model = make(*args, **fields)
     except Refusal as refusal:
-        raise InvalidRequestError(refusal.message, code=refusal.code) from None
-    for name, key in keys.items():
-        force_setattr(model, name, key)
+        raise errors.InvalidRequestError(refusal.message, code=refusal.code) from None
+    for name in getattr(model, "key_names", ()):
+        if name in fields:
+            force_setattr(model, name, fields[name])
     return model
 
 
@@ -120,7 +125,7 @@ def _decoder(model: type[_Model]) -> "json.Decoder[_Model]":
 
 
 def decode(model: type[_Model], body: bytes | Raw, request: PlannedRequest | None = None) -> _Model:
-    """The model in a body, or UnexpectedAnswerError."""
+    """Decode the model in a body, or raise UnexpectedAnswerError."""
     try:
         try:
             return _decode(model, body)
@@ -132,7 +137,7 @@ def decode(model: type[_Model], body: bytes | Raw, request: PlannedRequest | Non
                 raise
             return _decode(model, repaired)
     except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise UnexpectedAnswerError(
+        raise errors.UnexpectedAnswerError(
             f"the server's response has an unexpected form: {_describe(bytes(body), problem)}",
             method=request.method if request else None,
             path=request.path if request else None,
@@ -146,12 +151,12 @@ def _decode(model: type[_Model], body: bytes | Raw) -> _Model:
         try:
             return read_tolerantly(model, bytes(body))
         except ValidationError:
-            # What the strict decoder says names the field.
+            # The strict decoder's message names the field.
             raise problem from None
 
 
 def _without_half_pairs(body: bytes) -> bytes:
-    """The body with a replacement character for every unpaired surrogate.
+    """Replace every unpaired surrogate of a body with the replacement character.
 
     JSON can express them, and Unicode has no such character. One name that a program cut in the middle of an emoji must
     not hide the rest of the folder.
@@ -169,23 +174,69 @@ def _describe(body: bytes, problem: Exception) -> str:
 
 
 def check(request: PlannedRequest, response: BufferedResponse) -> None:
-    """Raise the error that a response other than 2xx stands for, or a web page where none can be."""
+    """Raise the error that a response stands for, unless it is a success: its status alone does not make it one."""
     if not 200 <= response.status < 300:
         raise failure(request, response)
-    if not request.binary and response.body[:256].lstrip().startswith(b"<"):
-        raise UnexpectedAnswerError(
-            f"the server's response has an unexpected form: {_WEB_PAGE}", method=request.method, path=request.path
-        )
+    if request.binary or _is_long_page(request, response.body):
+        return
+    if response.body[:256].lstrip().startswith(b"<"):
+        problem: str | None = f"the server's response has an unexpected form: {_WEB_PAGE}"
+    else:
+        problem = _missing(request, response.body)
+    if problem is not None:
+        raise errors.UnexpectedAnswerError(problem, method=request.method, path=request.path)
 
 
-def failure(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:
-    """The error that a response other than 2xx stands for; its body may be missing, or not JSON."""
+def _is_long_page(request: PlannedRequest, body: bytes) -> bool:
+    """Whether a long body begins with a list that makes it a success: it is decoded later, and not read twice."""
+    if len(body) < _LONG_BYTES or request.endpoint is None:
+        return False
+    first = _FIRST_LIST.match(body)
+    return first is not None and first[1].decode("ascii") in request.endpoint.must_have
+
+
+def _missing(request: PlannedRequest, body: bytes) -> str | None:
+    """Return what keeps a response of status 2xx from being a success, by the endpoint's row in the table.
+
+    A response that says nothing, or an error, is not an empty folder: a sync would delete what seems to be gone.
+    """
+    endpoint = request.endpoint
+    must_have = endpoint.must_have if endpoint is not None else ()
+    try:
+        members = decode(dict[str, Raw], body, request)
+    except errors.UnexpectedAnswerError:
+        if must_have:
+            raise
+        # A bare list, or a body that the interface does not define, and that may be missing.
+        return None
+    if any(_is_given(members, name) for name in must_have):
+        return None
+    if endpoint is not None and endpoint.may_be_bare and not members:
+        return None
+    if any(_is_given(members, name, *_NO_ERROR) for name in _OF_ERRORS):
+        said = json.encode({name: members[name] for name in (*_OF_ERRORS, "message") if name in members})
+        text = said[:_MESSAGE_CHARS].decode("utf-8", "replace")
+        return f"the server's response is an error, though its status is that of a success: {text}"
+    if must_have:
+        wanted = " or ".join(f'"{name}"' for name in must_have)
+        return f"the server's response says nothing about what was requested: {wanted} is missing"
+    return None
+
+
+def _is_given(members: Mapping[str, Raw], name: str, *nothing: bytes) -> bool:
+    value = members.get(name, _NULL)
+    # Other values are long, and are not copied.
+    return len(value) > _NOTHING_BYTES_MAX or bytes(value) not in (b"null", *nothing)
+
+
+def failure(request: PlannedRequest, response: BufferedResponse) -> errors.RequestFailedError:
+    """Return the error that a response other than 2xx stands for; its body may be missing, or not JSON."""
     if 300 <= response.status < 400:
         return _redirect(request, response)
     error = _error_body(response.body)
     row = find(error.code) if error.code else None
     message = error.message or (row.message if row else None) or f"the server answered {response.status}"
-    return error_class(response.status, error.code)(
+    return errors.error_class(response.status, error.code)(
         # In one line: a server must not be able to fake further lines of output.
         " ".join(message[:_MESSAGE_CHARS].splitlines()),
         status=response.status,
@@ -199,7 +250,7 @@ def failure(request: PlannedRequest, response: BufferedResponse) -> RequestFaile
 
 
 def _error_body(body: bytes) -> ErrorBody:
-    """Code and message of an error; a message in another form, or none, does not lose the code."""
+    """Read code and message of an error; a message in another form, or none, does not lose the code."""
     try:
         found = json.decode(body)
     except (DecodeError, UnicodeDecodeError, RecursionError):
@@ -211,7 +262,7 @@ def _error_body(body: bytes) -> ErrorBody:
     return ErrorBody(code=str(code) if isinstance(code, str | int) and code != "" else None, message=text)
 
 
-def _redirect(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:
+def _redirect(request: PlannedRequest, response: BufferedResponse) -> errors.RequestFailedError:
     try:
         location = urlsplit(response.headers.get("location", ""))
         host = location.hostname and (f"[{location.hostname}]" if ":" in location.hostname else location.hostname)
@@ -221,7 +272,7 @@ def _redirect(request: PlannedRequest, response: BufferedResponse) -> RequestFai
         )
     except ValueError:
         target = None
-    return RedirectRefusedError(
+    return errors.RedirectRefusedError(
         f"the server redirects to {target or 'another address'}; the session is not sent there",
         status=response.status,
         method=request.method,

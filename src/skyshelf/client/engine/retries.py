@@ -25,17 +25,16 @@ from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from skyshelf.client.errors import NetworkError, RateLimitError, ReadOnlyError, RequestFailedError, SkyshelfError
 from skyshelf.wire.limits import CLIENT_RETRIES_DEFAULT, CLIENT_RETRY_WAIT_SECONDS
 
 RETRY_AFTER_MAX_SECONDS: Final = 60.0
-"""A server that asks for a longer wait is asked again after this one."""
+"""The longest wait that a server can ask for; a longer one is cut to this."""
 
 
 def parse_retry_after(value: str | None, now: Callable[[], datetime] | None = None) -> float | None:
-    """The seconds in a Retry-After header, which holds seconds or a date; None for anything else."""
+    """Return the seconds in a Retry-After header, which holds seconds or a date; None for anything else."""
     if value is None:
         return None
     text = value.strip()
@@ -70,31 +69,15 @@ class RetryPolicy(Struct, frozen=True):
     codes: frozenset[str] = frozenset()
     busy_codes: frozenset[str] = frozenset()
 
-    def extended(
-        self,
-        *errors: type[SkyshelfError],
-        codes: frozenset[str] = frozenset(),
-        busy_codes: frozenset[str] = frozenset(),
-        retries: int | None = None,
-    ) -> "RetryPolicy":
-        """The same policy, for an operation that also survives these errors; `retries` replaces the number."""
-        count = self.retries if retries is None else retries
-        return replace(self, errors=errors, codes=codes, busy_codes=busy_codes, retries=count)
-
     def covers(self, error: SkyshelfError) -> bool:
         """Whether the same operation may succeed after this error."""
         code = getattr(error, "code", None)
         return error.retryable or isinstance(error, self.errors) or code in self.codes or code in self.busy_codes
 
     def delay(
-        self,
-        error: SkyshelfError,
-        attempt: int,
-        *,
-        repeatable: bool,
-        noise: Callable[[], float] = random.random,
+        self, error: SkyshelfError, attempt: int, *, repeatable: bool, noise: Callable[[], float] = random.random
     ) -> float | None:
-        """Seconds until the next attempt; None when there is none."""
+        """Return the seconds until the next attempt; None when there is none."""
         if attempt >= self.retries or not self.covers(error):
             return None
         if not repeatable and not certainly_did_not_happen(error):
@@ -117,11 +100,11 @@ class Retries:
         self._attempt = 0
 
     def progressed(self) -> None:
-        """The operation got further: failures before that no longer count."""
+        """Forget earlier failures: the operation got further."""
         self._attempt = 0
 
     def delay_after(self, error: SkyshelfError) -> float | None:
-        """Seconds until the next attempt; None when there is none."""
+        """Return the seconds until the next attempt; None when there is none."""
         delay = self._policy.delay(error, self._attempt, repeatable=self._repeatable)
         self._attempt += 1
         return delay

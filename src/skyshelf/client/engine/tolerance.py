@@ -6,11 +6,15 @@ would hide everything in it.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from math import isfinite
 from typing import Any, Final, TypeVar
 
 from msgspec import Raw, ValidationError, convert, inspect, json
+
+from skyshelf.wire.resources.account import BannerCard, Promotion
+from skyshelf.wire.resources.contacts import Contact, ContactEmail, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.feeds import ManualTag, Spotlight
 
 _Model = TypeVar("_Model")
 _Reader = Callable[[Any], Any]
@@ -19,18 +23,23 @@ _YES: Final = frozenset({"true", "1", "y", "yes"})
 _NO: Final = frozenset({"false", "0", "n", "no", ""})
 
 
-class _UnreadableError(Exception):
-    """A value that a type cannot hold."""
-
-
 def read_tolerantly(model: type[_Model], body: bytes) -> _Model:
-    """The model in a body, with values of other types where their meaning is clear; ValidationError otherwise."""
-    try:
-        found: _Model = _reader(model)(json.decode(body))
-    except _UnreadableError as problem:
-        raise ValidationError(str(problem)) from None
+    """Read the model in a body, with values of other types where their meaning is clear; else ValidationError."""
+    found: _Model = _reader(model)(json.decode(body))
     return found
 
+
+_NAMES: Final[dict[type, str]] = {
+    BannerCard: "title",
+    Contact: "displayName",
+    ContactEmail: "emailId",
+    ContactMailbox: "emailId",
+    ContactPhone: "number",
+    ManualTag: "tagName",
+    Promotion: "name",
+    Spotlight: "title",
+}
+"""Records whose fields the interface does not show, and the field that is meant where a server sends one text alone."""
 
 _READERS: Final[dict[Any, _Reader]] = {}
 
@@ -47,7 +56,7 @@ def _of(kind: inspect.Type) -> _Reader:
     if simple is not None:
         return simple
     if isinstance(kind, inspect.StructType):
-        return _inner_struct(kind.cls)
+        return partial(_read_inner, kind.cls)
     if isinstance(kind, inspect.ListType):
         return _list(_of(kind.item_type))
     if isinstance(kind, inspect.DictType):
@@ -57,19 +66,17 @@ def _of(kind: inspect.Type) -> _Reader:
     return _exact(kind)
 
 
+def _read_inner(cls: Any, value: Any) -> Any:
+    """Read a struct in another one. Its reader is made when it is first needed: structs can contain themselves."""
+    name = _NAMES.get(cls)
+    return _inner_reader(cls)(value if name is None or isinstance(value, dict) else {name: _text(value)})
+
+
 @cache
-def _inner_struct(cls: Any) -> _Reader:
-    """Made when it is needed, because structs can contain themselves."""
-    made: list[_Reader] = []
-
-    def read(value: Any) -> Any:
-        if not made:
-            kind = inspect.type_info(cls)
-            assert isinstance(kind, inspect.StructType)
-            made.append(_struct(kind, is_inner=True))
-        return made[0](value)
-
-    return read
+def _inner_reader(cls: Any) -> _Reader:
+    kind = inspect.type_info(cls)
+    assert isinstance(kind, inspect.StructType)
+    return _struct(kind, is_inner=True)
 
 
 def _struct(kind: inspect.StructType, *, is_inner: bool) -> _Reader:
@@ -77,9 +84,9 @@ def _struct(kind: inspect.StructType, *, is_inner: bool) -> _Reader:
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise _UnreadableError(f"expected an object, got {type(value).__name__}")
+            raise ValidationError(f"expected an object, got {type(value).__name__}")
         if is_inner and not any(field.encode_name in value for field, _, _ in readers):
-            raise _UnreadableError("an object without a known field")
+            raise ValidationError("an object without a known field")
         fields = {}
         for field, reader, is_list in readers:
             given = value.get(field.encode_name)
@@ -87,13 +94,13 @@ def _struct(kind: inspect.StructType, *, is_inner: bool) -> _Reader:
                 try:
                     fields[field.name] = reader(given)
                     continue
-                except _UnreadableError:
+                except ValidationError:
                     if is_list and not is_inner:
                         raise
             if field.required:
-                # An entry of a list is kept without its key; a response that is nothing else is not one.
+                # A list entry is kept without its key; a response without its required fields is not valid.
                 if not is_inner:
-                    raise _UnreadableError(f"{field.encode_name} is missing")
+                    raise ValidationError(f"{field.encode_name} is missing")
                 fields[field.name] = _nothing(field.type)
         return kind.cls(**fields)
 
@@ -116,12 +123,12 @@ def _nothing(kind: inspect.Type) -> Any:
 def _list(reader: _Reader) -> _Reader:
     def read(value: Any) -> Any:
         if not isinstance(value, list):
-            raise _UnreadableError(f"expected a list, got {type(value).__name__}")
+            raise ValidationError(f"expected a list, got {type(value).__name__}")
         found = []
         for one in value:
             try:
                 found.append(reader(one))
-            except _UnreadableError:
+            except ValidationError:
                 if one is not None:
                     raise
         return found
@@ -132,12 +139,12 @@ def _list(reader: _Reader) -> _Reader:
 def _mapping(reader: _Reader) -> _Reader:
     def read(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise _UnreadableError(f"expected an object, got {type(value).__name__}")
+            raise ValidationError(f"expected an object, got {type(value).__name__}")
         found = {}
         for name, one in value.items():
             try:
                 found[name] = reader(one)
-            except _UnreadableError:
+            except ValidationError:
                 continue
         return found
 
@@ -149,26 +156,21 @@ def _union(readers: list[_Reader]) -> _Reader:
         for reader in readers:
             try:
                 return reader(value)
-            except _UnreadableError:
+            except ValidationError:
                 continue
-        raise _UnreadableError("of no known type")
+        raise ValidationError("of no known type")
 
     return read
 
 
 def _exact(kind: inspect.Type) -> _Reader:
-    """Types with a fixed set of values, and all others."""
+    """Make a reader for types with a fixed set of values, and for all others."""
     values = kind.values if isinstance(kind, inspect.LiteralType) else None
 
     def read(value: Any) -> Any:
         if values is not None and value not in values:
-            raise _UnreadableError("of no known value")
-        if isinstance(kind, inspect.EnumType):
-            try:
-                return convert(value, kind.cls)
-            except ValidationError:
-                raise _UnreadableError("of no known value") from None
-        return value
+            raise ValidationError("of no known value")
+        return convert(value, kind.cls) if isinstance(kind, inspect.EnumType) else value
 
     return read
 
@@ -191,7 +193,7 @@ def _number(value: Any) -> float:
             number = float("nan")
         if isfinite(number):
             return number
-    raise _UnreadableError("not a number")
+    raise ValidationError("not a number")
 
 
 def _boolean(value: Any) -> bool:
@@ -201,7 +203,7 @@ def _boolean(value: Any) -> bool:
         return bool(value)
     if isinstance(value, str) and value.strip().lower() in _YES | _NO:
         return value.strip().lower() in _YES
-    raise _UnreadableError("not a boolean")
+    raise ValidationError("not a boolean")
 
 
 def _text(value: Any) -> str:
@@ -209,15 +211,7 @@ def _text(value: Any) -> str:
         return value
     if isinstance(value, int | float):
         return json.encode(value).decode()
-    raise _UnreadableError("not text")
-
-
-def _raw(value: Any) -> Raw:
-    return Raw(json.encode(value))
-
-
-def _anything(value: Any) -> Any:
-    return value
+    raise ValidationError("not text")
 
 
 _SIMPLE: Final[dict[type, _Reader]] = {
@@ -225,6 +219,6 @@ _SIMPLE: Final[dict[type, _Reader]] = {
     inspect.IntType: _integer,
     inspect.FloatType: _number,
     inspect.BoolType: _boolean,
-    inspect.RawType: _raw,
-    inspect.AnyType: _anything,
+    inspect.RawType: lambda value: Raw(json.encode(value)),
+    inspect.AnyType: lambda value: value,
 }

@@ -5,8 +5,8 @@ It stands alone: of the client it imports only `errors` and `hosts`, and the res
 
 - `transport`: `Transport` is the protocol that the client calls: `send` for whole responses, `stream` for large ones.
   `HttpTransport` is the implementation. Anything with the same methods can take its place:
-  `AsyncClient(transport=...)` accepts a recording, a fake or another HTTP library.
-- `pool`: open connections per event loop. An idle one is reused; a limit bounds how many are in use at once.
+  `AsyncClient(transport=...)` accepts a recording, a fake or another HTTP library. A `Pool` has the connections of an
+  event loop: an idle one is reused; a limit bounds how many are in use at once.
 - `connector`: finds the route to an origin (address, TLS, proxy) and opens connections. Plain HTTP is refused
   except to this machine, and certificates are always verified.
 - `connection`: one socket, one request at a time. It stops reading while the body is not taken, and times out a

@@ -19,7 +19,7 @@ IDLE_SECONDS: Final = 15.0
 
 _WRITE_BYTES: Final = 256 * 1024
 _PIECE_SECONDS: Final = 0.2
-"""After so many seconds an incomplete piece is returned as it is."""
+"""Seconds after which an incomplete piece is returned as it is."""
 
 
 class HttpConnection(asyncio.BufferedProtocol):
@@ -81,7 +81,7 @@ class HttpConnection(asyncio.BufferedProtocol):
         return response
 
     async def piece(self, size: int) -> bytes | bytearray:
-        """The next bytes of the body, at most `size`; nothing at its end."""
+        """Return the next bytes of the body, at most `size`; nothing at its end."""
         response = self._response
         if response is None:
             raise ClosedHereError("the response was abandoned")
@@ -121,7 +121,6 @@ class HttpConnection(asyncio.BufferedProtocol):
         return True
 
     async def secure(self, tls: "ssl.SSLContext", host: str, timeout: float) -> None:
-        """Start TLS on the open connection."""
         self._response = None
         if self._transport is None:
             raise ConnectionResetError
@@ -138,20 +137,18 @@ class HttpConnection(asyncio.BufferedProtocol):
     # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is open."""
         self._transport = cast("asyncio.Transport", transport)
         self._active_at = self._loop.time()
         self._timer = self._loop.call_later(min(self._read_timeout, IDLE_SECONDS), self._watch)
 
     def get_buffer(self, _: int) -> memoryview:
-        """Where received bytes go."""
         return self._scratch.view if self._response is None else self._response.buffer()
 
     def buffer_updated(self, count: int) -> None:
-        """So many bytes were received there."""
+        """Process `count` received bytes."""
         response = self._response
         if response is None or not response.is_in_head:
-            # A head that has begun has to arrive whole in time: it is small, and must not trickle for ever.
+            # Once it has begun, a head has to arrive in time: it is small, and must not trickle forever.
             self._active_at = self._loop.time()
         if response is None:
             # Bytes that belong to no request.
@@ -171,21 +168,19 @@ class HttpConnection(asyncio.BufferedProtocol):
             self._wake()
 
     def eof_received(self) -> bool:
-        """The server sends nothing more."""
+        """Note that the server sends nothing more."""
         self._lost(None)
         return False
 
     def connection_lost(self, fault: Exception | None) -> None:
-        """It is closed."""
         self._lost(fault)
         self._transport = None
 
     def pause_writing(self) -> None:
-        """The write buffer is full."""
+        """Stop sending: the write buffer is full."""
         self._can_write = False
 
     def resume_writing(self) -> None:
-        """More can be sent."""
         self._can_write = True
         self._active_at = self._loop.time()
         self._wake()
@@ -206,7 +201,7 @@ class HttpConnection(asyncio.BufferedProtocol):
         return not rest
 
     def _lost(self, fault: Exception | None) -> None:
-        """Nothing more arrives."""
+        """End the response: nothing more arrives."""
         response = self._response
         if response is None or response.is_whole:
             self._end(fault or ConnectionResetError())
@@ -219,7 +214,7 @@ class HttpConnection(asyncio.BufferedProtocol):
             self._wake()
 
     def _end(self, fault: Exception) -> None:
-        """It can no longer be used; the first reason counts."""
+        """Stop using the connection; the first reason counts."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -276,7 +271,7 @@ _WITH_A_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 def request_head(method: str, target: str, host: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
-    """The request line and the headers; ValueError where one could be read as something else.
+    """Write the request line and the headers; ValueError where one could be read as something else.
 
     The error does not quote the value, which can be the session.
     """

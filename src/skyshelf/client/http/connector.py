@@ -56,14 +56,14 @@ class Connector:
         self._tls: ssl.SSLContext | None = None
 
     def route_to(self, origin: str) -> Route:
-        """The route to an origin; ConfigurationError for plain HTTP to another machine."""
+        """Return the route to an origin; ConfigurationError for plain HTTP to another machine."""
         route = self._known.get(origin)
         if route is None:
             route = self._known[origin] = self._find_route(origin)
         return route
 
     async def connect(self, route: Route, scratch: Scratch) -> HttpConnection:
-        """A new connection; NeverSentError, with its cause, where it cannot be opened."""
+        """Open a new connection; NeverSentError, with its cause, where it cannot be opened."""
         try:
             if route.proxy is None:
                 return await self._open(route.host, route.port, route.tls, scratch)
@@ -93,7 +93,7 @@ class Connector:
             raise
 
     async def _tunnel(self, route: Route, proxy: SplitResult, scratch: Scratch) -> HttpConnection:
-        """A connection through the proxy, which learns the host and nothing of the traffic."""
+        """Connect through the proxy, which learns the host and nothing of the traffic."""
         assert route.tls is not None
         target = f"[{route.host}]:{route.port}" if ":" in route.host else f"{route.host}:{route.port}"
         is_secure = proxy.scheme == "https"
@@ -134,7 +134,7 @@ class Connector:
 
 
 async def _connect_socket(host: str, port: int, seconds: float) -> socket.socket:
-    """A socket to the first address that accepts, within so many seconds for all; the other sockets are closed.
+    """Connect to the first address that accepts, within `seconds` for all of them; other sockets are closed.
 
     asyncio can try several addresses at once, but leaks their sockets when it is cancelled.
     """
@@ -167,7 +167,7 @@ async def _socket_to(family: int, address: tuple[object, ...], until: float) -> 
 
 
 async def _addresses(host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
-    """The addresses of a name. Resolving takes a thread, so literal addresses are not resolved."""
+    """Resolve a name. Resolving takes a thread, so literal addresses are not resolved."""
     for family in (socket.AF_INET, socket.AF_INET6):
         try:
             socket.inet_pton(family, host)
@@ -184,7 +184,7 @@ def _check_tunnel(status: int) -> None:
 
 
 def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
-    """The user name and password in the proxy's URL, as a header for the proxy alone."""
+    """Make a header, for the proxy alone, of the user name and password in its URL."""
     if proxy.username is None:
         return {}
     secret = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}".encode()
@@ -192,7 +192,7 @@ def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
 
 
 def _tls_context(ca_file: str | None) -> ssl.SSLContext:
-    """Trusts the system's authorities and those in the file; names and certificates are always verified."""
+    """Trust the system's authorities and those in the file; names and certificates are always verified."""
     _check_environment()
     with in_openssl():
         context = ssl.create_default_context()
@@ -216,7 +216,7 @@ def _check_environment() -> None:
         if not holds_any:
             raise ConfigurationError(f"SSL_CERT_FILE names {file}, which contains no certificate")
     folders = os.environ.get("SSL_CERT_DIR")
-    # Often a list of the usual places on many systems: one that exists is enough.
+    # Often it lists the usual locations on several systems: one that exists is enough.
     if folders and not any(Path(folder).is_dir() for folder in folders.split(os.pathsep)):
         raise ConfigurationError(f"SSL_CERT_DIR names {folders}, which does not exist")
 

@@ -38,23 +38,19 @@ FAULTS: Final = (HttpFaultError, OSError)
 
 
 def network_error(request: PlannedRequest, fault: Exception) -> SkyshelfError:
-    """The error to raise for a fault; it says whether the request can have arrived."""
-    cause = fault.__cause__ if isinstance(fault, NeverSentError) else fault
+    """Return the error to raise for a fault; it says whether the request can have arrived."""
+    was_sent = not isinstance(fault, NeverSentError)
+    cause = fault if was_sent else fault.__cause__
+    kind = NetworkError
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return UntrustedServerError(
+        kind, was_sent = UntrustedServerError, False
+        message = (
             f"the server's certificate is not trusted: {cause.verify_message}; nothing was sent. If it is your own "
-            "server, name its authority's file: ca_file=…, or the variable SSL_CERT_FILE",
-            method=request.method,
-            path=request.path,
-            may_have_happened=False,
+            "server, name its authority's file: ca_file=…, or the variable SSL_CERT_FILE"
         )
-    sentence, reason = _sentence(fault), _reason(cause, was_sent=not isinstance(fault, NeverSentError))
-    return NetworkError(
-        f"{sentence}: {reason}" if reason else sentence,
-        method=request.method,
-        path=request.path,
-        may_have_happened=not isinstance(fault, NeverSentError),
-    )
+    else:
+        message = ": ".join(filter(None, (_sentence(fault), _reason(cause, was_sent=was_sent))))
+    return kind(message, method=request.method, path=request.path, may_have_happened=was_sent)
 
 
 def _sentence(fault: Exception) -> str:

@@ -5,6 +5,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from skyshelf.wire.endpoint import Endpoint
+
 ANSWER_BYTES_MAX: Final = 32 * 1024 * 1024
 """The largest response that is read into memory as a whole, unless the request allows more."""
 
@@ -13,12 +15,16 @@ PIECE_BYTES: Final = 1024 * 1024
 
 
 class PlannedRequest(Struct, frozen=True, kw_only=True):
-    """One request, ready to be sent; `repeatable` says whether it may be sent again after it may have arrived."""
+    """One request, ready to be sent; `repeatable` says whether it may be sent again after it may have arrived.
+
+    `endpoint` says which responses are a success; without it, all with a status of 2xx are.
+    """
 
     method: str
     url: str
     path: str
     headers: dict[str, str]
+    endpoint: Endpoint | None = None
     body: bytes | None = None
     repeatable: bool = False
     binary: bool = False
@@ -59,9 +65,9 @@ class StreamingResponse(Protocol):
         ...
 
     def pieces(self, size: int = PIECE_BYTES) -> AsyncIterator[bytes | bytearray]:
-        """The body as it arrives, in pieces of at most `size` bytes; NetworkError when the connection is cut."""
+        """Yield the body as it arrives, in pieces of at most `size` bytes; NetworkError when the connection is cut."""
         ...
 
     async def whole(self) -> BufferedResponse:
-        """The rest of the body at once, for error bodies and other small responses."""
+        """Read the rest of the body at once, for error bodies and other small responses."""
         ...

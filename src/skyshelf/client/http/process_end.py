@@ -58,7 +58,7 @@ def call_at_end(ending: Callable[[], None]) -> None:
 
 
 class in_openssl:  # noqa: N801 - reads as a phrase: with in_openssl():
-    """Around a call into OpenSSL that releases the GIL; ssl.SSLError where the process is ending."""
+    """Marks a call into OpenSSL that releases the GIL; raises ssl.SSLError where the process is ending."""
 
     __slots__ = ("_thread",)
 
@@ -78,22 +78,18 @@ class GuardedTls(ssl.SSLObject):
     """TLS of a connection, whose calls into OpenSSL are known to the end of the process."""
 
     def do_handshake(self) -> None:
-        """Do what can be done of the handshake."""
         with in_openssl():
             super().do_handshake()
 
     def read(self, len: int = 1024, buffer: Any = None) -> Any:  # noqa: A002 - the name in the base class
-        """Decrypt received bytes."""
         with in_openssl():
             return super().read(len, buffer)
 
     def write(self, data: Any) -> int:
-        """Encrypt bytes to be sent."""
         with in_openssl():
             return super().write(data)
 
     def unwrap(self) -> None:
-        """End TLS."""
         with in_openssl():
             super().unwrap()
 

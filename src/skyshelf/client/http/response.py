@@ -54,11 +54,10 @@ class Response:
         return bool(self._pieces)
 
     def buffer(self) -> memoryview:
-        """Where received bytes go."""
         return self._scratch if self._filling is None else self._filling[self._filled :]
 
     def received(self, count: int) -> None:
-        """So many bytes were received there; DamagedResponseError where they are not valid."""
+        """Process `count` received bytes; DamagedResponseError where they are not valid."""
         if self.is_whole:
             raise DamagedResponseError("the server sent more than the response")
         if self._filling is None:
@@ -74,7 +73,7 @@ class Response:
                 self.is_whole = True
 
     def ended(self) -> None:
-        """Nothing more will arrive: a body without a length is complete, every other one was cut off."""
+        """End the response: a body without a length is complete, every other one was cut off."""
         self.keeps_alive = False
         if self.is_whole:
             return
@@ -85,7 +84,7 @@ class Response:
         self.is_whole = True
 
     def take(self, size: int) -> bytes | bytearray:
-        """The next piece, or `size` bytes of it; nothing when none is full."""
+        """Return the next piece, or `size` bytes of it; nothing when none is full."""
         if not self._pieces:
             return b""
         piece = self._pieces[0]
@@ -105,20 +104,19 @@ class Response:
     # Called by the parser.
 
     def on_message_begin(self) -> None:
-        """A second response, to no request, ends the connection and changes nothing else."""
+        """Refuse a second response, to no request: it ends the connection and changes nothing else."""
         if self.is_whole:
             self._is_over = True
             self.keeps_alive = False
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One header; repeated names become one list, and trailers are ignored."""
+        """Add a header; repeated names become one list, and trailers are ignored."""
         if not self.status and not self._is_over:
             known, text = name.decode("ascii", "replace").lower(), value.decode("utf-8", "surrogateescape")
             before = self._arriving.get(known)
             self._arriving[known] = text if before is None else f"{before}, {text}"
 
     def on_headers_complete(self) -> None:
-        """The head is complete."""
         if self._is_over:
             return
         status = self._parser.get_status_code()
@@ -134,12 +132,10 @@ class Response:
             self.is_whole = True
 
     def on_body(self, data: bytes) -> None:
-        """A part of the body."""
         if not self.is_whole:
             self._pieces.append(memoryview(data))
 
     def on_message_complete(self) -> None:
-        """All of it has arrived."""
         if self.status:
             self.is_whole = True
 

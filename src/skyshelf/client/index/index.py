@@ -21,16 +21,17 @@ from typing import Final, TypeVar
 
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount
+from skyshelf.client.engine.pagination import CursorTrail, ListingCount
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import BrokenListingError, EndlessListingError, RequestFailedError
 from skyshelf.client.index.rows import SORTED_BY, IndexRows
+from skyshelf.client.local.files import user_folder
 from skyshelf.client.objects.changes import CHANGES_FEATURE, changes_since
 from skyshelf.client.objects.remote_object import page_objects
-from skyshelf.wire.endpoints.changes import EVERYTHING
+from skyshelf.wire.endpoints.history import EVERYTHING
 from skyshelf.wire.error_codes import BAD_CURSOR, CURSOR_TOO_OLD
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
-from skyshelf.wire.resources.changes import Everything, EverythingQuery
+from skyshelf.wire.resources.changes import ChangesQuery, Everything
 from skyshelf.wire.resources.objects import ObjectSort
 
 _T = TypeVar("_T")
@@ -40,14 +41,11 @@ _BUILDS: Final = 3
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """The folder for this program's caches."""
-    home = environment.get("XDG_CACHE_HOME")
-    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".cache"
-    return base / "skyshelf"
+    return user_folder("XDG_CACHE_HOME", ".cache", environment)
 
 
 def index_path(engine: Engine, folder: Path | None = None) -> Path:
-    """The index file of an account on a server."""
+    """Return the index file of an account on a server."""
     account = engine.credentials.user_id.upper() if engine.credentials else ""
     name = hashlib.sha256(f"{engine.hosts.urls['metadata_url']}\n{account}".encode()).hexdigest()[:32]
     return (folder or cache_folder()) / f"{name}.db"
@@ -78,11 +76,11 @@ class LocalIndex:
                 elif await self._catch_up(cursor):
                     return True
         except (BrokenListingError, EndlessListingError):
-            # What was built of it is of no use, and may be large; listings come from the server.
+            # A half-built index is useless and may be large; listings come from the server.
             await asyncio.to_thread(self._discard)
             return False
         except RequestFailedError:
-            # It only saves requests: whatever is wrong with its calls, listings do not need them.
+            # The index only saves requests: listings work without it, whatever went wrong.
             return False
         except (sqlite3.Error, OSError) as problem:
             # A full disk, or a folder that is not writable: listings come from the server.
@@ -92,7 +90,7 @@ class LocalIndex:
         return False
 
     async def pages(self, folder_key: str, kind: str, sort: ObjectSort, limit: int) -> AsyncIterator[bytes] | None:
-        """The pages of a folder, as the server would send them; None for a folder that the index does not know."""
+        """Return the pages of a folder, as the server would send them; None if the index does not know the folder."""
         folder_key = folder_key.upper()
         if not self._is_current or sort[1:] not in SORTED_BY:
             return None
@@ -125,11 +123,10 @@ class LocalIndex:
                 return
 
     def invalidate(self) -> None:
-        """The server has changed since the last refresh: return no more pages."""
+        """Return no more pages: the server has changed since the last refresh."""
         self._is_current = False
 
     async def close(self) -> None:
-        """Close the file."""
         await asyncio.to_thread(self._close)
 
     async def _catch_up(self, cursor: str) -> bool:
@@ -157,7 +154,7 @@ class LocalIndex:
         count = 0
         trail = CursorTrail(ListingCount(self._engine.bounds.objects))
         while True:
-            request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
+            request = self._engine.plan(EVERYTHING, query=ChangesQuery(cursor=page, limit=LISTING_LIMIT_MAX))
             with require_extension(CHANGES_FEATURE):
                 response = await self._engine.send(request)
             envelope = decode(Everything, response.body, request)
@@ -179,7 +176,7 @@ class LocalIndex:
             self._check_room()
 
     def _check_room(self) -> None:
-        """An endless account must not fill the disk."""
+        """Make sure that an endless account does not fill the disk."""
         size = self._path.stat().st_size
         if size > _SMALL_BYTES and size > shutil.disk_usage(self._path.parent).free:
             raise OSError(errno.ENOSPC, "the index would fill the disk")

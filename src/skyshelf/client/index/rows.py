@@ -1,7 +1,8 @@
 """The rows of the local index, in SQLite."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -19,23 +20,7 @@ SORTED_BY: Final = {
     "fileCreatedDate": "created",
 }
 _PURGED: Final = "purged"
-_SCHEMA: Final = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE objects (
-  generation TEXT NOT NULL,
-  key TEXT NOT NULL,
-  parent TEXT NOT NULL,
-  is_folder INTEGER NOT NULL,
-  is_active INTEGER NOT NULL,
-  name_order BLOB NOT NULL,
-  size INTEGER NOT NULL,
-  modified INTEGER NOT NULL,
-  created INTEGER NOT NULL,
-  shown BLOB NOT NULL,
-  PRIMARY KEY (generation, key)
-) WITHOUT ROWID;
-CREATE INDEX objects_in_folder ON objects (generation, parent, is_folder, name_order, key) WHERE is_active = 1;
-"""
+_SCHEMA: Final = Path(__file__).with_name("rows.sql")
 PageCursor = tuple[object, str]
 """The sort value and key of the last object of a page."""
 
@@ -60,12 +45,11 @@ class IndexRows:
         self._database.close()
 
     def cursor(self) -> str | None:
-        """The change cursor of the rows, None when there are none; pages are read from these rows from now on."""
+        """Return the change cursor of the rows, or None; pages are read from these rows from now on."""
         self._generation = self._meta("generation")
         return self._meta("cursor")
 
     def add(self, generation: str, objects: Iterable[RemoteObject]) -> None:
-        """Add rows of a generation that is being built."""
         with self._writing():
             self._put(generation, objects)
 
@@ -139,7 +123,7 @@ class IndexRows:
     def page(
         self, folder_key: str, folders: bool, sort: ObjectSort, limit: int, after: PageCursor | None
     ) -> tuple[list[bytes] | None, PageCursor | None]:
-        """The objects of a folder as they were sent, after a cursor; and the next page's cursor, if there is one.
+        """Return the objects of a folder as they were sent, after a cursor, and the next page's cursor if there is one.
 
         The objects are None when another generation is current by now.
         """
@@ -184,12 +168,20 @@ class IndexRows:
                 return  # another process was faster
             for (name,) in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
                 self._database.execute(f'DROP TABLE "{name}"')
-            for statement in _SCHEMA.split(";"):
+            for statement in _SCHEMA.read_text("utf-8").split(";"):
                 self._database.execute(statement)
             self._database.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _writing(self) -> "_Transaction":
-        return _Transaction(self._database)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Make a write transaction of a block; other processes wait."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
 
     def _meta(self, name: str) -> str | None:
         row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -200,18 +192,5 @@ class IndexRows:
 
 
 def _storable(number: int | None) -> int:
-    """A number that fits into a column; another one only sorts wrongly."""
+    """Return a number that fits into a column; another one only sorts wrongly."""
     return number if number is not None and abs(number) < 2**63 else 0
-
-
-class _Transaction:
-    """A write transaction; other processes wait."""
-
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-
-    def __enter__(self) -> None:
-        self._database.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._database.execute("COMMIT" if kind is None else "ROLLBACK")

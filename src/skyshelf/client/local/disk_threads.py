@@ -16,15 +16,8 @@ class DiskThreads:
     def __init__(self, pool: Executor | None = None) -> None:
         self._pool = pool
 
-    def begin(
-        self, work: Callable[_Given, _Result], *args: _Given.args, **named: _Given.kwargs
-    ) -> "asyncio.Future[_Result]":
-        """Start it; wait for it with `finished`."""
-        return asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(*args, **named))
-
     async def run(self, work: Callable[_Given, _Result], *args: _Given.args, **named: _Given.kwargs) -> _Result:
-        """Run it and wait for it."""
-        return await finished(self.begin(work, *args, **named))
+        return await finished(asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **named)))
 
 
 class DiskBatches:
@@ -39,7 +32,6 @@ class DiskBatches:
         self._is_busy = False
 
     async def run(self, work: Callable[_Given, _Result], *args: _Given.args, **named: _Given.kwargs) -> _Result:
-        """Run it and wait for it."""
         future: asyncio.Future[_Result] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Short(future, partial(work, *args, **named)))
         if not self._is_busy:
@@ -85,7 +77,7 @@ def _outcome(work: Callable[[], object]) -> _Outcome:
 
 
 async def finished(future: "asyncio.Future[_Result]") -> _Result:
-    """The result, once the thread has ended.
+    """Return the result, once the thread has ended.
 
     A thread cannot be cancelled, so a cancelled task still waits for it: the task closes files next, and the thread
     must not find another file under the same descriptor.
@@ -107,7 +99,7 @@ async def finished(future: "asyncio.Future[_Result]") -> _Result:
 
 
 async def await_future(work: "Future[_Result]") -> _Result:
-    """Like `finished`, for work that was submitted to a thread directly; the event loop is only woken if it waits."""
+    """Wait like `finished` for work that was submitted to a thread; the event loop is only woken if it waits."""
     if not work.done():
         loop = asyncio.get_running_loop()
         ended = loop.create_future()

@@ -6,10 +6,14 @@ the user named. System errors are raised as sentences.
 """
 
 import errno
+import hashlib
 import os
+import shutil
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from io import BufferedIOBase, FileIO
 from pathlib import Path
 from typing import Final
 
@@ -78,7 +82,7 @@ class LocalFolder:
 
     @classmethod
     def open(cls, path: Path, within: Path | None = None) -> "LocalFolder":
-        """The folder that the user named, created if it is missing; links in this path are followed.
+        """Open the folder that the user named, created if it is missing; links in this path are followed.
 
         With `within`, links are followed only up to that folder: below it, every name is entered separately, so no
         link leads out of it.
@@ -87,16 +91,18 @@ class LocalFolder:
         with translate_os_errors("cannot open the folder", named):
             named.mkdir(parents=True, exist_ok=True)
             folder = cls(named, os.open(named, _FOLDER) if _RELATIVE else None)
-        for name in path.relative_to(named).parts:
-            try:
-                below = folder.enter(name)
-            finally:
-                folder.close()
-            folder = below
+        return folder.descend(path.relative_to(named).parts)
+
+    def descend(self, names: Iterable[str]) -> "LocalFolder":
+        """Open the folder that the names lead to, each created if it is missing, and close this one."""
+        folder = self
+        for name in names:
+            with closing(folder):
+                folder = folder.enter(name)
         return folder
 
     def enter(self, name: str) -> "LocalFolder":
-        """The subfolder of that name, created if it is missing."""
+        """Open the subfolder of that name, created if it is missing."""
         path = self.path / name
         with translate_os_errors("cannot open the folder", path):
             with suppress(FileExistsError):
@@ -108,7 +114,7 @@ class LocalFolder:
             return LocalFolder(path, None)
 
     def stat(self, name: str) -> os.stat_result | None:
-        """The entry of that name; None when there is none. Links are not followed."""
+        """Return the entry of that name; None when there is none. Links are not followed."""
         with translate_os_errors("cannot access", self.path, name):
             try:
                 return os.stat(self._at(name), dir_fd=self.descriptor, follow_symlinks=False)
@@ -122,7 +128,7 @@ class LocalFolder:
             return found is not None and os.path.samestat(found, os.lstat(self.path / name))
 
     def open_file(self, name: str, *, create: bool = False) -> int:
-        """The descriptor of the regular file of that name, for reading and writing.
+        """Open the regular file of that name for reading and writing, and return its descriptor.
 
         Anything else of that name is refused. A file with a second hard link is not written to: with `create`, a new
         file takes its name.
@@ -141,7 +147,7 @@ class LocalFolder:
             return file
 
     def create_file(self, name: str) -> int | None:
-        """The descriptor of a new file of that name; None where something has it already.
+        """Create a file of that name and return its descriptor; None where something already has the name.
 
         Nobody else has a new file open or linked, so it needs none of the checks of `open_file`.
         """
@@ -152,7 +158,7 @@ class LocalFolder:
                 return None
 
     def read_file(self, name: str) -> int:
-        """The descriptor of the regular file of that name, for reading."""
+        """Open the regular file of that name for reading, and return its descriptor."""
         with translate_os_errors("cannot read", self.path, name):
             file = os.open(self._at(name), os.O_RDONLY | getattr(os, "O_BINARY", 0) | _SAFELY, dir_fd=self.descriptor)
             if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -163,17 +169,45 @@ class LocalFolder:
     def rename_part(self, part: str, name: str, *, replace: bool) -> None:
         """Give the part its final name, atomically: readers see the whole new file, or the old one."""
         with translate_os_errors("cannot create", self.path, name):
-            if not replace and self._linked(part, name):
+            if not replace and self._linked(part, self, name):
                 self.remove(part)
                 return
             if not replace and self.stat(name) is not None:
                 raise DestinationExistsError(f"{self.path / name} already exists")
             os.replace(self._at(part), self._at(name), src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
 
+    def keep_as(self, name: str, folder: "LocalFolder", new_name: str) -> None:
+        """Give the file that is about to be replaced a second name in another folder, or move it there.
+
+        Nothing happens when there is no such file, or when an interrupted replacement has kept it already.
+        """
+        with translate_os_errors("cannot keep", self.path, name):
+            if (found := self.stat(name)) is None:
+                return
+            if (kept := folder.stat(new_name)) is not None:
+                if os.path.samestat(found, kept):
+                    return
+                raise DestinationExistsError(f"{folder.path / new_name} already exists")
+            if not self._linked(name, folder, new_name):
+                os.replace(
+                    self._at(name), folder._at(new_name), src_dir_fd=self.descriptor, dst_dir_fd=folder.descriptor
+                )
+
     def remove(self, name: str) -> None:
         """Remove the file; nothing happens when it does not exist."""
         with translate_os_errors("cannot remove", self.path, name), suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self.descriptor)
+
+    def names(self) -> list[str]:
+        """Return the names of its entries."""
+        where = self.path if self.descriptor is None else self.descriptor
+        with translate_os_errors("cannot read the folder", self.path), os.scandir(where) as entries:
+            return [entry.name for entry in entries]
+
+    def remove_tree(self, name: str) -> None:
+        """Remove a subfolder with everything in it; a link in it is removed and not followed."""
+        with translate_os_errors("cannot remove", self.path, name):
+            shutil.rmtree(self._at(name), dir_fd=self.descriptor)
 
     def sync(self) -> None:
         """Flush its entries to disk; nothing happens where folders cannot be synced."""
@@ -182,7 +216,6 @@ class LocalFolder:
                 os.fsync(self.descriptor)
 
     def close(self) -> None:
-        """Close the folder."""
         if self.descriptor is not None:
             os.close(self.descriptor)
             self.descriptor = None
@@ -196,18 +229,18 @@ class LocalFolder:
             raise OSError(errno.ELOOP, "not a file")
         return os.open(self._at(name), flags, 0o666, dir_fd=self.descriptor)
 
-    def _linked(self, part: str, name: str) -> bool:
-        """Whether the part got the name as a second hard link, the one operation that never replaces anything."""
+    def _linked(self, name: str, folder: "LocalFolder", new_name: str) -> bool:
+        """Whether the file got a second name as a hard link, the one operation that never replaces anything."""
         try:
             os.link(
-                self._at(part),
                 self._at(name),
+                folder._at(new_name),
                 src_dir_fd=self.descriptor,
-                dst_dir_fd=self.descriptor,
+                dst_dir_fd=folder.descriptor,
                 follow_symlinks=False,
             )
         except FileExistsError:
-            raise DestinationExistsError(f"{self.path / name} already exists") from None
+            raise DestinationExistsError(f"{folder.path / new_name} already exists") from None
         except (NotImplementedError, AttributeError):
             return False
         except OSError as error:
@@ -234,6 +267,42 @@ def sync_file(file: int) -> None:
             os.fdatasync(file)
         else:
             os.fsync(file)
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Replace a file atomically, readable by its owner alone at every moment; a link is replaced, not followed."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    # Not inherited by child processes, and binary on Windows.
+    flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
+    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | flags, 0o600)
+    try:
+        with os.fdopen(file, "wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def md5_of(path: Path) -> str:
+    """Hash a file with MD5, by which servers of the interface compare contents."""
+    with path.open("rb") as content:
+        return md5_of_open(content)
+
+
+def md5_of_open(content: BufferedIOBase | FileIO) -> str:
+    """Hash the rest of an open file with MD5."""
+    return hashlib.file_digest(content, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def user_folder(variable: str, usual: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """Return our folder in the one that a variable of the XDG standard names, which says to ignore relative paths."""
+    named = Path(environment.get(variable, ""))
+    return (named if named.is_absolute() else Path.home() / usual) / "skyshelf"
 
 
 def drop_from_cache(file: int, length: int) -> None:

@@ -37,12 +37,12 @@ class UnprocessedError(InvalidRequestError):
     @property
     def succeeded(self) -> tuple[Outcome, ...]:
         """The entries that succeeded."""
-        return tuple(outcome for outcome in self.outcomes if outcome.ok)
+        return BatchResult(self.outcomes).succeeded
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
         """The entries that were rejected."""
-        return tuple(outcome for outcome in self.outcomes if not outcome.ok)
+        return BatchResult(self.outcomes).failed
 
 
 OnError = Literal["raise", "return"]
@@ -79,11 +79,11 @@ class BatchResult(Struct, frozen=True):
         return self
 
     def settled(self, on_error: OnError) -> "BatchResult":
-        """The result, unless rejections are to be raised."""
+        """Return the result, unless rejections are to be raised."""
         return self.raise_for_failures() if on_error == "raise" else self
 
     def __bool__(self) -> bool:
-        """The same as `ok`; true for no objects at all."""
+        """Whether all objects were changed, like `ok`; true for no objects at all."""
         return self.ok
 
     def __iter__(self) -> Iterator[Outcome]:
@@ -101,7 +101,7 @@ class TolerantAnswer(Struct):
 
 
 def read_outcomes(keys: Sequence[str], answer: TolerantAnswer) -> list[Outcome]:
-    """The outcomes of the keys that were sent.
+    """Return the outcomes of the keys that were sent.
 
     Every entry in `unprocessed` is a rejection. One without a key counts for the keys that the server does not list as
     done, or else separately.
@@ -178,5 +178,5 @@ def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
 
 
 def unanswered(keys: Iterable[str], error: RequestFailedError) -> list[Outcome]:
-    """The outcomes of objects whose call failed as a whole, or was not sent."""
+    """Return the outcomes of objects whose call failed as a whole, or was not sent."""
     return [Outcome(key=key, ok=False, code=error.code, message=error.message) for key in keys]

@@ -1,19 +1,77 @@
-"""Listings corrected by what this client has just written, where the server does not show it yet.
+"""Single objects by their keys, and listings corrected by what this client has just written.
 
-Where listing and memory differ, either the listing lags or somebody else has changed the object since. A server that
-can look up keys knows; on any other one, memory counts for the few seconds that a listing may lag.
+Where a listing differs from what was written, either it lags or somebody else has changed the object since. A server
+that can look up keys knows which; on others, the own write counts for the few seconds that a listing may lag.
 """
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Collection, Iterable
+from typing import Final
 
+from msgspec import Raw, Struct
+
+from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.objects.by_key import objects_by_key
-from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.engine.requests import decode
+from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
+from skyshelf.client.http.messages import BufferedResponse
+from skyshelf.client.objects.remote_object import RemoteObject, remote_object
+from skyshelf.wire.endpoints.objects import OBJECT_LOCATION
 from skyshelf.wire.resources.objects import CloudObject, ObjectStatus
+
+ASKED_MAX: Final = 200
+"""Maximum number of keys that are requested one by one; for more, a walk may be less work."""
+
+_AT_ONCE: Final = 8
+
+
+class _Location(Struct):
+    """A response with the object as it was sent."""
+
+    object: Raw
+
+
+async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, RemoteObject] | None:
+    """Return the existing objects among those keys; None where the server cannot look up keys."""
+    endpoint = engine.capabilities.objects_by_key
+    if endpoint.is_abandoned or len(keys) > ASKED_MAX:
+        return None
+    slots = asyncio.Semaphore(_AT_ONCE)
+
+    async def fetch(key: str) -> RemoteObject | None:
+        request = endpoint.planned(engine.plan(OBJECT_LOCATION, keys={"object_key": key}))
+
+        def read(response: BufferedResponse) -> RemoteObject:
+            return remote_object(decode(_Location, response.body, request).object).detached_copy()
+
+        async with slots:
+            try:
+                return await engine.read(request, read)
+            except ObjectNotFoundError as error:
+                if is_absent(error):
+                    raise
+                return None
+
+    try:
+        # One first: a server without this endpoint is asked only once.
+        first, *others = keys
+        with endpoint.probe():
+            found = [await fetch(first), *await asyncio.gather(*map(fetch, others))]
+    except RequestFailedError:
+        # Whatever the reason, listings find the same objects, and report what is really wrong.
+        return None
+    return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
+
+
+async def learn_extensions(engine: Engine, known_key: str) -> None:
+    """Find out whether the server has our extensions, by a key that is known to exist; one request, once per client."""
+    capabilities = engine.capabilities
+    if not capabilities.has_extensions and not capabilities.objects_by_key.failures:
+        await objects_by_key(engine, [known_key])
 
 
 async def corrected(engine: Engine, found: list[RemoteObject], folder_key: str) -> list[RemoteObject]:
-    """A page of a folder with the last state of its objects; what was moved away or trashed is left out."""
+    """Return a page of a folder with the last state of its objects, without those that were moved or trashed."""
     written = engine.written
     doubtful = {one.key for one in found if not written.confirm(one, folder_key, same=_is_same)}
     if not doubtful:
@@ -33,7 +91,7 @@ async def corrected(engine: Engine, found: list[RemoteObject], folder_key: str) 
 async def not_listed_yet(
     engine: Engine, listed: Iterable[str], folder_key: str, *, folders: bool
 ) -> list[RemoteObject]:
-    """The objects of a folder that were just written and that a complete listing does not show."""
+    """Return the objects of a folder that were just written and that a complete listing does not show."""
     known = set(listed)
     missing = engine.written.missing(known, folder_key, folders=folders)
     if missing:
@@ -43,7 +101,7 @@ async def not_listed_yet(
 
 
 async def trashed_but_not_listed(engine: Engine, listed: Iterable[str]) -> list[RemoteObject]:
-    """The objects that were just trashed and that the trash does not show."""
+    """Return the objects that were just trashed and that the trash does not show."""
     known = {key.upper() for key in listed}
     missing = [key for key in engine.written.trashed() if key not in known]
     if missing:
@@ -52,7 +110,7 @@ async def trashed_but_not_listed(engine: Engine, listed: Iterable[str]) -> list[
 
 
 async def without_restored(engine: Engine, page: list[RemoteObject]) -> list[RemoteObject]:
-    """A page of the trash without the objects that were just restored."""
+    """Return a page of the trash without the objects that were just restored."""
     restored = [one.key for one in page if engine.written.is_restored(one.key)]
     if not restored:
         return page
@@ -61,7 +119,7 @@ async def without_restored(engine: Engine, page: list[RemoteObject]) -> list[Rem
 
 
 async def in_feed(engine: Engine, shown: list[CloudObject] | None) -> list[CloudObject] | None:
-    """The objects of a feed with the last state of those that were just written; what was trashed is left out."""
+    """Return the objects of a feed with the last state of those that were just written, without trashed ones."""
     written = engine.written
     doubtful = [one.object_key for one in shown or () if written.state(one.object_key) is not None]
     if not shown or not doubtful:

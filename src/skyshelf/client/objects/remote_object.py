@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Raw, Struct, json
 
@@ -15,8 +16,25 @@ from skyshelf.wire.resources.batch import echo
 from skyshelf.wire.resources.objects import CloudObject, ObjectType
 
 SEPARATOR: Final = "/"
-# No encoder escapes these, and a member's name can hide behind it.
+# No encoder escapes these letters, but an escape can hide a member's name.
 _ESCAPED_LETTER: Final = re.compile(rb"\\u00[4-7]")
+_MD5: Final = re.compile(r"[0-9a-fA-F]{32}")
+
+
+_Value = TypeVar("_Value")
+
+
+class _WireField(property, Generic[_Value]):
+    """A field as the server sent it, or `missing` where it did not."""
+
+    def __init__(self, name: str, meaning: str, missing: _Value | None = None) -> None:
+        sent = attrgetter(f"wire.{name}")
+        super().__init__(sent if missing is None else lambda found: sent(found) or missing)
+        self.__doc__ = meaning
+
+    if TYPE_CHECKING:
+
+        def __get__(self, found: object, kind: type | None = None, /) -> _Value: ...  # type: ignore[override]
 
 
 class RemoteObject:
@@ -32,15 +50,18 @@ class RemoteObject:
         self._number = number
         self.wire = wire
 
-    @property
-    def key(self) -> str:
-        """The key."""
-        return self.wire.object_key
-
-    @property
-    def parent_key(self) -> str | None:
-        """The key of the folder that it is in."""
-        return self.wire.parent_object_key
+    key = _WireField[str]("object_key", "The key.")
+    parent_key = _WireField[str | None]("parent_object_key", "The key of the folder that it is in.")
+    is_folder = _WireField[bool]("is_folder", "Whether it is a folder.")
+    is_file = _WireField[bool]("is_file", "Whether it is a file.")
+    size = _WireField[int | None]("size_in_bytes", "The size in bytes, where the server sends it.")
+    extension = _WireField[str]("extension", "The extension in lower case, without its dot.")
+    created_ms = _WireField[int | None]("file_created_date", "When the file was created, in epoch milliseconds.")
+    modified_ms = _WireField[int | None](
+        "last_modified_date", "When the content was last changed, in epoch milliseconds."
+    )
+    is_favorite = _WireField[bool]("is_favorite", "Whether it is a favourite.", False)
+    source_folder = _WireField[str]("source_folder", "The folder that it was backed up from.", "")
 
     @property
     def name(self) -> str:
@@ -48,161 +69,57 @@ class RemoteObject:
         return self.wire.object_name or ""
 
     @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder."""
-        return self.wire.is_folder
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a file."""
-        return self.wire.is_file
-
-    @property
     def is_root(self) -> bool:
         """Whether it is the root folder, which has no name and is in no listing."""
         return self.is_folder and self.parent_key is None and not self.name
 
     @property
-    def size(self) -> int | None:
-        """The size in bytes, where the server sends it."""
-        return self.wire.size_in_bytes
-
-    @property
     def md5(self) -> str | None:
         """The MD5 of the content in lower-case hexadecimal, where the server sends it."""
-        return self.wire.hash.lower() if self.wire.hash else None
-
-    @property
-    def extension(self) -> str:
-        """The extension in lower case, without its dot."""
-        return self.wire.extension
+        return md5_in(self.wire.hash)
 
     @property
     def mime(self) -> str | None:
         """The media type, such as image/jpeg."""
-        parts = [part for part in (self.wire.mime_type, self.wire.mime_sub_type) if part]
-        return "/".join(parts) or None
+        return self.wire.mime
 
-    @property
-    def created_ms(self) -> int | None:
-        """When the file was created, in epoch milliseconds."""
-        return self.wire.file_created_date
-
-    @property
-    def modified_ms(self) -> int | None:
-        """When the content was last changed, in epoch milliseconds."""
-        return self.wire.last_modified_date
-
-    @property
-    def is_favorite(self) -> bool:
-        """Whether it is a favourite."""
-        return bool(self.wire.is_favorite)
-
-    @property
-    def source_folder(self) -> str:
-        """The folder that it was backed up from."""
-        return self.wire.source_folder or ""
-
-    @property
-    def object_key(self) -> str:
-        """The key: the interface's name of `key`."""
-        return self.wire.object_key
-
-    @property
-    def parent_object_key(self) -> str | None:
-        """The key of its folder: the interface's name of `parent_key`."""
-        return self.wire.parent_object_key
-
-    @property
-    def object_name(self) -> str:
-        """The name: the interface's name of `name`."""
-        return self.name
-
-    @property
-    def object_type(self) -> str | None:
-        """`FE` for a file, `FR` for a folder; others are possible."""
-        return self.wire.object_type
-
-    @property
-    def size_in_bytes(self) -> int | None:
-        """The size: the interface's name of `size`."""
-        return self.wire.size_in_bytes
-
-    @property
-    def mime_type(self) -> str | None:
-        """The first part of the media type, such as image."""
-        return self.wire.mime_type
-
-    @property
-    def mime_sub_type(self) -> str | None:
-        """The second part of the media type, such as jpeg."""
-        return self.wire.mime_sub_type
-
-    @property
-    def hash(self) -> str | None:
-        """The MD5 of the content as the server sends it; `md5` has it in lower case."""
-        return self.wire.hash
-
-    @property
-    def file_created_date(self) -> int | None:
-        """When the file was created: the interface's name of `created_ms`."""
-        return self.wire.file_created_date
-
-    @property
-    def last_modified_date(self) -> int | None:
-        """When the content was last changed: the interface's name of `modified_ms`."""
-        return self.wire.last_modified_date
-
-    @property
-    def status(self) -> str | None:
-        """`A` for active, `T` for trashed."""
-        return self.wire.status
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether it is hidden."""
-        return bool(self.wire.is_hidden)
-
-    @property
-    def is_locked(self) -> bool:
-        """Whether it is locked."""
-        return bool(self.wire.is_locked)
-
-    @property
-    def is_readonly(self) -> bool:
-        """Whether it must not be changed."""
-        return bool(self.wire.is_readonly)
-
-    @property
-    def url(self) -> str | None:
-        """Where the content can be downloaded, where the server sends it."""
-        return self.wire.url
-
-    @property
-    def image_transcode_url(self) -> str | None:
-        """Where a thumbnail can be downloaded, where the server sends it."""
-        return self.wire.image_transcode_url
-
-    @property
-    def version(self) -> int | None:
-        """The number of the current version."""
-        return self.wire.version
-
-    @property
-    def source_name(self) -> str | None:
-        """Where it comes from: `DRIVE` and others."""
-        return self.wire.source_name
+    object_key = _WireField[str]("object_key", "The key: the interface's name of `key`.")
+    parent_object_key = _WireField[str | None](
+        "parent_object_key", "The key of its folder: the interface's name of `parent_key`."
+    )
+    object_type = _WireField[str | None]("object_type", "`FE` for a file, `FR` for a folder; others are possible.")
+    size_in_bytes = _WireField[int | None]("size_in_bytes", "The size: the interface's name of `size`.")
+    mime_type = _WireField[str | None]("mime_type", "The first part of the media type, such as image.")
+    mime_sub_type = _WireField[str | None]("mime_sub_type", "The second part of the media type, such as jpeg.")
+    hash = _WireField[str | None]("hash", "The MD5 of the content as the server sends it; `md5` has it in lower case.")
+    file_created_date = _WireField[int | None](
+        "file_created_date", "When the file was created: the interface's name of `created_ms`."
+    )
+    last_modified_date = _WireField[int | None](
+        "last_modified_date", "When the content was last changed: the interface's name of `modified_ms`."
+    )
+    status = _WireField[str | None]("status", "`A` for active, `T` for trashed.")
+    url = _WireField[str | None]("url", "Where the content can be downloaded, where the server sends it.")
+    image_transcode_url = _WireField[str | None](
+        "image_transcode_url", "Where a thumbnail can be downloaded, where the server sends it."
+    )
+    version = _WireField[int | None]("version", "The number of the current version.")
+    source_name = _WireField[str | None]("source_name", "Where it comes from: `DRIVE` and others.")
+    object_name = _WireField[str]("object_name", "The name: the interface's name of `name`.", "")
+    is_hidden = _WireField[bool]("is_hidden", "Whether it is hidden.", False)
+    is_locked = _WireField[bool]("is_locked", "Whether it is locked.", False)
+    is_readonly = _WireField[bool]("is_readonly", "Whether it must not be changed.", False)
 
     def echo(self, **changes: object) -> dict[str, Raw]:
-        """All fields as the server sent them, some of them changed, as a batch operation needs them."""
+        """Return all fields as the server sent them, with changes, as a batch operation needs them."""
         return echo(self._raw(), **changes)
 
     def sent(self) -> bytes:
-        """The object's JSON as the server sent it."""
+        """Return the object's JSON as the server sent it."""
         return bytes(self._raw())
 
     def detached_copy(self) -> "RemoteObject":
-        """A copy to keep for long: the original keeps the whole page in memory that it came in."""
+        """Return a copy to keep for long: the original keeps its whole page in memory."""
         return RemoteObject(self._raw().copy(), self.wire)
 
     def _raw(self) -> Raw:
@@ -241,13 +158,18 @@ Target: TypeAlias = RemoteObject | CloudObject | str
 """What methods accept as an object: the object, its key, or its path, which starts with a slash."""
 
 
+def md5_in(sent: str | None) -> str | None:
+    """Return the MD5 that a server sends, in lower case; None for anything else, which may even be a path."""
+    return sent.strip().lower() if sent is not None and _MD5.fullmatch(sent.strip()) else None
+
+
 def is_path(target: Target) -> bool:
     """Whether a target is a path."""
     return isinstance(target, str) and target.startswith(SEPARATOR)
 
 
 def key_of(target: RemoteObject | CloudObject | str) -> str:
-    """The key of a target that is not a path."""
+    """Return the key of a target that is not a path."""
     if isinstance(target, RemoteObject):
         return target.key
     key = target.object_key if isinstance(target, CloudObject) else target
@@ -260,7 +182,7 @@ def key_of(target: RemoteObject | CloudObject | str) -> str:
 
 
 def remote_object(raw: Raw | bytes) -> RemoteObject:
-    """A decoded object; UnexpectedAnswerError where it is not one."""
+    """Decode an object; UnexpectedAnswerError where it is not one."""
     return RemoteObject(raw if isinstance(raw, Raw) else Raw(raw), decode(CloudObject, raw))
 
 
@@ -268,8 +190,14 @@ class _Page(Struct):
     objects: list[CloudObject] | None = None
 
 
-class _RawPage(Struct):
+class _RawObjects(Struct):
     objects: list[Raw] | None = None
+
+
+class RawPage(_RawObjects, rename="camel"):
+    """A page of objects, each as the server sent it, and the next page's cursor."""
+
+    next_cursor: str | None = None
 
 
 class _PageBytes:
@@ -283,19 +211,19 @@ class _PageBytes:
 
     def raw(self, number: int) -> Raw:
         if self._objects is None:
-            found = decode(_RawPage, self._body).objects or []
+            found = decode(_RawObjects, self._body).objects or []
             # Nulls are not objects, and are left out of the decoded page too.
             self._objects = [raw for raw in found if bytes(raw).strip() != b"null"]
         return self._objects[number]
 
 
 def objects_in(body: bytes, request: PlannedRequest | None = None) -> list[RemoteObject]:
-    """The objects of a page."""
+    """Return the objects of a page."""
     return page_objects(decode(_Page, body, request).objects, body)
 
 
 def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[RemoteObject]:
-    """The decoded objects of a page, together with its body."""
+    """Return the decoded objects of a page, together with its body."""
     page, found = _PageBytes(body), list(objects or ())
     if (
         body.count(b'"objects"') != 1
@@ -307,7 +235,7 @@ def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[Rem
 
 
 def _refuse_repeated_members(body: bytes) -> None:
-    """JSON with the same member twice means whatever a reader makes of it: a list of objects, or an empty one."""
+    """Refuse JSON with the same member twice: it means whatever a reader makes of it."""
     from json import JSONDecodeError, loads
 
     def members(pairs: list[tuple[str, object]]) -> None:
@@ -319,11 +247,10 @@ def _refuse_repeated_members(body: bytes) -> None:
     try:
         loads(body, object_pairs_hook=members)
     except (JSONDecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        # Not our question: the body was decoded before.
+        # Whether it is valid JSON was checked before.
         return
 
 
 def root_object(key: str) -> RemoteObject:
-    """The root folder, which is in no listing."""
-    shown = {"objectKey": key, "objectName": "", "objectType": ObjectType.FOLDER.value}
-    return remote_object(json.encode(shown))
+    """Return the root folder, which is in no listing."""
+    return remote_object(json.encode({"objectKey": key, "objectName": "", "objectType": ObjectType.FOLDER.value}))

@@ -6,15 +6,15 @@ memory stays flat however large the tree is.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.listing_bounds import ListingCount
+from skyshelf.client.engine.pagination import ListingCount
 from skyshelf.client.errors import BrokenListingError, ObjectNotFoundError
-from skyshelf.client.objects.by_key import learn_extensions
-from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages, whole_folder
+from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages, whole_folder
+from skyshelf.client.objects.own_writes import learn_extensions
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 from skyshelf.wire.resources.objects import ObjectSort
@@ -23,7 +23,7 @@ WINDOW: Final = 32
 """Folders requested ahead; each takes two requests, or one where the server lists both kinds together."""
 
 _MANY_FOLDERS: Final = 16
-"""Waiting folders from which on it is worth a request to find out whether the server has our extensions."""
+"""Number of waiting folders that justifies a request to find out whether the server has our extensions."""
 
 
 class _Folder(NamedTuple):
@@ -31,12 +31,12 @@ class _Folder(NamedTuple):
     parts: tuple[str, ...]
 
 
-class _KindReader:
-    """The pages of one kind in a folder; the first is requested at once."""
+class _Ahead:
+    """Pages, the first of which is requested at once."""
 
-    def __init__(self, engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, limit: int) -> None:
-        self._pages = folder_pages(engine, folder_key, kind, limit=limit, sort=sort, trusting=True)
-        self._first = asyncio.ensure_future(anext(self._pages, None))
+    def __init__(self, pages: AsyncIterator[list[RemoteObject]]) -> None:
+        self._pages = pages
+        self._first = asyncio.ensure_future(anext(pages, None))
 
     async def pages(self) -> AsyncIterator[list[RemoteObject]]:
         first = await self._first
@@ -47,50 +47,27 @@ class _KindReader:
             yield found
 
     async def close(self) -> None:
-        await _cancel(self._first)
+        self._first.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await self._first
         await self._pages.aclose()  # type: ignore[attr-defined]
 
 
-class _Reader:
-    """The pages of a folder, folders first; requested at once, both kinds together where the server can."""
-
-    def __init__(self, engine: Engine, folder_key: str, sort: ObjectSort, limit: int) -> None:
-        self._engine = engine
-        self._folder_key = folder_key
-        self._sort: ObjectSort = sort
-        self._limit = limit
-        self._whole: asyncio.Future[list[RemoteObject] | None] | None = None
-        self._kinds: list[_KindReader] = []
-        if engine.capabilities.has_extensions:
-            self._whole = asyncio.ensure_future(whole_folder(engine, folder_key, limit=limit, sort=sort))
-        else:
-            self._kinds = self._by_kind()
-
-    def _by_kind(self) -> list[_KindReader]:
-        return [_KindReader(self._engine, self._folder_key, kind, self._sort, self._limit) for kind in KINDS]
-
-    async def pages(self) -> AsyncIterator[list[RemoteObject]]:
-        if self._whole is not None:
-            whole = await self._whole
-            if whole is not None:
-                yield whole
-                return
-            self._kinds = self._by_kind()
-        for reader in self._kinds:
-            async for found in reader.pages():
+async def _pages_of(engine: Engine, folder_key: str, sort: ObjectSort, limit: int) -> AsyncIterator[list[RemoteObject]]:
+    """Yield the pages of a folder, folders first; both kinds are requested at once, together where the server can."""
+    if engine.capabilities.has_extensions:
+        whole = await whole_folder(engine, folder_key, limit=limit, sort=sort)
+        if whole is not None:
+            yield whole
+            return
+    kinds = [_Ahead(folder_pages(engine, folder_key, kind, limit=limit, sort=sort, trusting=True)) for kind in KINDS]
+    try:
+        for kind in kinds:
+            async for found in kind.pages():
                 yield found
-
-    async def close(self) -> None:
-        if self._whole is not None:
-            await _cancel(self._whole)
-        for reader in self._kinds:
-            await reader.close()
-
-
-async def _cancel(request: "asyncio.Future[list[RemoteObject] | None]") -> None:
-    request.cancel()
-    with suppress(asyncio.CancelledError, Exception):
-        await request
+    finally:
+        for kind in kinds:
+            await kind.close()
 
 
 async def walk(
@@ -102,15 +79,15 @@ async def walk(
     limit: int = PAGE_SIZE,
     enter: Callable[[FoundObject], bool] | None = None,
     vanished: Callable[[tuple[str, ...], ObjectNotFoundError], None] | None = None,
-) -> AsyncIterator[FoundObject]:
-    """Everything below a folder.
+) -> AsyncGenerator[FoundObject, None]:
+    """Yield everything below a folder.
 
     `enter` selects the folders to enter, by default all. A folder that no longer exists at its turn is an error, unless
     `vanished` is given, which is called for it.
     """
     waiting = deque([_Folder(folder_key, ())])
     objects, folders = ListingCount(engine.bounds.objects), ListingCount(engine.bounds.kept, "folders")
-    ahead: deque[tuple[_Folder, _Reader]] = deque()
+    ahead: deque[tuple[_Folder, _Ahead]] = deque()
     is_asked = False
     # A server may list a folder inside itself.
     entered = {folder_key}
@@ -118,7 +95,7 @@ async def walk(
     def look_ahead() -> None:
         while waiting and len(ahead) < window:
             folder = waiting.popleft()
-            ahead.append((folder, _Reader(engine, folder.key, sort, limit)))
+            ahead.append((folder, _Ahead(_pages_of(engine, folder.key, sort, limit))))
 
     look_ahead()
     try:
@@ -157,6 +134,6 @@ async def walk(
 
 
 def _check_depth(folder: FoundObject) -> None:
-    """Paths grow with the depth, so an endless chain of folders would take ever more memory per folder."""
+    """Refuse an endless chain of folders: paths grow with the depth, and so does the memory per folder."""
     if len(folder.parts) > CLIENT_DEPTH_MAX:
         raise BrokenListingError(f"the folders are nested more than {CLIENT_DEPTH_MAX:,} deep: list them one by one")

@@ -2,23 +2,24 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError, SkyshelfError, UnexpectedAnswerError
 from skyshelf.client.http.messages import PlannedRequest
-from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.client.upload.file import UploadOptions, file_metadata, form
 from skyshelf.client.upload.source import UploadSource
 from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
 from skyshelf.wire.limits import MIB
-from skyshelf.wire.resources.uploads import ManyUploaded, ManyUploads, UploadMetadata
+from skyshelf.wire.resources.uploads import ManyUploads, UploadMetadata
 
 BATCH_FILES_MAX: Final = 100
 BATCH_BYTES_MAX: Final = 4 * MIB
@@ -76,26 +77,22 @@ class UploadBatcher:
         return len(batch) < BATCH_FILES_MAX and sum(queued.size for queued in batch) + file.size <= self._bytes_max
 
     async def read(self, files: Sequence[QueuedFile]) -> "list[FileContent | SkyshelfError | None]":
-        """FileContent all of them in one thread; None for a file whose size has changed."""
+        """Read all of them in one thread; None for a file whose size has changed."""
         return await asyncio.to_thread(lambda: [self._read(file) for file in files])
 
     def _read(self, file: QueuedFile) -> FileContent | SkyshelfError | None:
         try:
-            source = UploadSource(file.path)
-            try:
+            with closing(UploadSource(file.path)) as source:
                 if source.size != file.size:
                     return None
                 data, md5 = source.read_hashed(0, source.size)
-                return FileContent(
-                    file, file_metadata(source, self._options, file.folder_key, file.path.name, md5), data
-                )
-            finally:
-                source.close()
+                metadata = file_metadata(source, self._options, file.folder_key, file.path.name, md5)
+                return FileContent(file, metadata, data)
         except SkyshelfError as error:
             return error
 
     async def send(self, files: Sequence[FileContent]) -> list[bool]:
-        """Upload a batch; which of its files have arrived.
+        """Upload a batch, and return which of its files have arrived.
 
         After a BatchRejectedError none has, and each can be uploaded separately. After any other error, some may have.
         """
@@ -108,7 +105,7 @@ class UploadBatcher:
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
                 raise
-            # 401 included: some servers answer so to paths that they do not know.
+            # Including 401, which some servers answer for unknown paths.
             raise BatchRejectedError from None
 
     async def _send(self, files: Sequence[FileContent]) -> list[bool]:
@@ -120,15 +117,31 @@ class UploadBatcher:
         request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
         # Until the server has accepted a batch, a failed one is not retried.
         request = replace(request, repeatable=request.repeatable and self._endpoint.is_proven)
-        return await self._engine.read(request, lambda response: _arrived(response.body, files, request))
+        stored = await self._engine.read(request, lambda response: _stored(response.body, files, request))
+        for found, file in zip(stored, files, strict=True):
+            if found is not None:
+                self._engine.written.put(found, found.parent_key or file.file.folder_key)
+        return [found is not None for found in stored]
 
 
-def _arrived(body: bytes, files: Sequence[FileContent], request: PlannedRequest) -> list[bool]:
-    outcomes = decode(ManyUploaded, body, request).files or []
+_NOTHING: Final = Raw(b"null")
+
+
+class _Outcome(Struct):
+    object: Raw = _NOTHING
+
+
+class _Outcomes(Struct):
+    files: list[_Outcome] | None = None
+
+
+def _stored(body: bytes, files: Sequence[FileContent], request: PlannedRequest) -> list[RemoteObject | None]:
+    """Return the object of each file that has arrived."""
+    outcomes = decode(_Outcomes, body, request).files or []
     if len(outcomes) != len(files):
         raise UnexpectedAnswerError(f"the server reports {len(outcomes)} files, but {len(files)} were sent")
+    found = [None if bytes(one.object) == b"null" else remote_object(one.object).detached_copy() for one in outcomes]
     return [
-        outcome.object is not None
-        and (outcome.object.size_in_bytes, outcome.object.hash) == (file.metadata.size, file.metadata.hash)
-        for outcome, file in zip(outcomes, files, strict=True)
+        one if one is not None and (one.size, one.md5) == (file.metadata.size, file.metadata.hash) else None
+        for one, file in zip(found, files, strict=True)
     ]

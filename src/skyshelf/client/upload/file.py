@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -11,27 +12,18 @@ from msgspec.structs import replace
 
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.engine.requests import build_request_model
+from skyshelf.client.engine.pacer import RateLimit
+from skyshelf.client.engine.requests import checked
 from skyshelf.client.engine.retries import Retries
 from skyshelf.client.errors import ConflictError, InvalidRequestError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
-from skyshelf.client.upload.source import Hashed, UploadSource
+from skyshelf.client.upload.source import HashedBytes, UploadSource
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.headers import MULTIPART, OCTET_STREAM
 from skyshelf.wire.limits import CHUNK_BYTES_DEFAULT, CHUNK_BYTES_MAX
-from skyshelf.wire.resources.uploads import (
-    FILE_FIELD,
-    METADATA_FIELD,
-    ChunkHeaders,
-    ChunkQuery,
-    ManyUploads,
-    OffsetConflict,
-    UploadMetadata,
-    UploadProgress,
-)
+from skyshelf.wire.resources import uploads as wire
 
 SMALL_BYTES: Final = 4 * 1024 * 1024
 """Files up to this size are sent in one request."""
@@ -76,18 +68,15 @@ async def upload_file(
 ) -> RemoteObject:
     """Upload a file: a new version of an existing file of that name, unless it has the same content."""
     chosen = limited(options or UploadOptions(), rate_limit)
-    source = await asyncio.to_thread(UploadSource, path)
-    try:
-        upload = _Upload(engine, source, chosen, rate_limit, progress or _ignore, board_key=board_key)
+    with closing(await asyncio.to_thread(UploadSource, path)) as source:
+        upload = _Upload(engine, source, chosen, rate_limit, progress or (lambda _done, _total: None), board_key)
         done = await upload.run(folder_key, name or path.name)
         engine.written.put(done, done.parent_key or folder_key)
         return done
-    finally:
-        source.close()
 
 
 def limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
-    """Options under a rate limit: each request takes about a second of it, since bodies are sent at full speed."""
+    """Adapt options to a rate limit: each request takes about a second of it, since bodies are sent at full speed."""
     if limit is None:
         return options
     largest = max(_REQUEST_BYTES_MIN, limit.bytes_per_second)
@@ -102,82 +91,65 @@ def file_metadata(
     md5: str,
     *,
     board_key: str | None = None,
-) -> UploadMetadata:
-    """What is sent to the server about a file."""
+) -> wire.UploadMetadata:
+    """Build what is sent to the server about a file."""
     more = {"source_name": options.source_name} if options.source_name else {}
-    return build_request_model(
-        lambda: UploadMetadata(
-            name=name,
-            size=source.size,
-            hash=md5,
-            folder_key=folder_key,
-            file_created_date=source.created_ms,
-            last_modified_date=source.modified_ms,
-            source_folder=options.source_folder,
-            appcode=options.appcode,
-            board_key=board_key,
-            expected_version=options.expected_version,
-            **more,
-        ),
-        **({} if folder_key is None else {"folder_key": folder_key}),
+    return checked(
+        wire.UploadMetadata,
+        name=name,
+        size=source.size,
+        hash=md5,
+        folder_key=folder_key,
+        file_created_date=source.created_ms,
+        last_modified_date=source.modified_ms,
+        source_folder=options.source_folder,
+        appcode=options.appcode,
+        board_key=board_key,
+        expected_version=options.expected_version,
+        **more,
     )
 
 
-def _ignore(_done: int, _total: int) -> None:
-    pass
+class _Upload(Struct, eq=False):
+    """One file being uploaded; `whole` is one that fits into one request or chunk, which is read and hashed once."""
 
-
-class _Upload:
-    """One file being uploaded."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        source: UploadSource,
-        options: UploadOptions,
-        rate_limit: RateLimit | None,
-        progress: Progress,
-        *,
-        board_key: str | None = None,
-    ) -> None:
-        self._engine = engine
-        self._board_key = board_key
-        self._source = source
-        self._options = options
-        self._rate_limit = rate_limit
-        self._progress = progress
-        # A file that fits into one request or chunk is read and hashed once.
-        self._whole: Hashed | None = None
+    engine: Engine
+    source: UploadSource
+    options: UploadOptions
+    rate_limit: RateLimit | None
+    progress: Progress
+    board_key: str | None
+    whole: HashedBytes | None = None
 
     async def run(self, folder_key: str | None, name: str) -> RemoteObject:
-        size, options = self._source.size, self._options
+        size, options = self.source.size, self.options
         if size <= max(options.small, options.chunk_size):
-            self._whole = await asyncio.to_thread(self._source.read_hashed, 0, size)
-            metadata = self._describe(folder_key, name, self._whole.md5)
+            self.whole = await asyncio.to_thread(self.source.read_hashed, 0, size)
+            metadata = self._describe(folder_key, name, self.whole.md5)
         else:
-            metadata = self._describe(folder_key, name, await asyncio.to_thread(self._source.md5))
-        self._progress(0, size)
-        if self._whole is not None and size <= options.small:
-            uploaded = await self._in_one_request(metadata, self._whole.data)
+            metadata = self._describe(folder_key, name, await asyncio.to_thread(self.source.md5))
+        self.progress(0, size)
+        if self.whole is not None and size <= options.small:
+            uploaded = await self._in_one_request(metadata, self.whole.data)
         else:
             uploaded = await self._in_chunks(metadata)
-        await asyncio.to_thread(self._source.check)
-        self._progress(size, size)
+        await asyncio.to_thread(self.source.check)
+        self.progress(size, size)
         return uploaded
 
     async def _spend(self, count: int) -> None:
-        if self._rate_limit is not None:
-            await self._rate_limit.spend(count)
+        if self.rate_limit is not None:
+            await self.rate_limit.spend(count)
 
-    def _describe(self, folder_key: str | None, name: str, md5: str) -> UploadMetadata:
-        return file_metadata(self._source, self._options, folder_key, name, md5, board_key=self._board_key)
+    def _describe(self, folder_key: str | None, name: str, md5: str) -> wire.UploadMetadata:
+        return file_metadata(self.source, self.options, folder_key, name, md5, board_key=self.board_key)
 
-    async def _in_one_request(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
+    async def _in_one_request(self, metadata: wire.UploadMetadata, data: bytes) -> RemoteObject:
         content, content_type = form(metadata, data)
         await self._spend(len(content))
-        request = self._engine.plan(UPLOAD, content=content, content_type=content_type)
+        request = self.engine.plan(UPLOAD, content=content, content_type=content_type)
         try:
-            return await self._engine.read(request, lambda response: remote_object(response.body))
+            return await self.engine.read(request, lambda response: remote_object(response.body))
         except RequestFailedError as error:
             if not error.retryable:
                 with require_extension(_FEATURE):
@@ -185,25 +157,25 @@ class _Upload:
             # It may have arrived. Starting a chunked upload of the same content finds out, and is safe to repeat.
             if metadata.size:
                 return await self._in_chunks(metadata)
-            existing = await _same_file(self._engine, metadata)
+            existing = await _same_file(self.engine, metadata)
             if existing is None:
                 raise
             return existing
 
-    async def _in_chunks(self, metadata: UploadMetadata) -> RemoteObject:
+    async def _in_chunks(self, metadata: wire.UploadMetadata) -> RemoteObject:
         """Send chunks until the server has the whole file. After a failure, starting again returns the offset."""
-        policy = self._engine.policy
-        retries = Retries(policy.extended(codes=_RESUMABLE, busy_codes=_BUSY, retries=max(1, policy.retries)))
+        policy = self.engine.policy
+        retries = Retries(replace(policy, codes=_RESUMABLE, busy_codes=_BUSY, retries=max(1, policy.retries)))
         furthest = -1
         state = await self._begin(metadata)
-        while isinstance(state, UploadProgress):
+        while isinstance(state, wire.UploadProgress):
             transaction, offset = state.transaction_id, state.offset or 0
             if not 0 <= offset < metadata.size:
                 raise UnexpectedAnswerError(f"the server asks for byte {offset} of a file of {metadata.size} bytes")
             if offset > furthest:
                 furthest = offset
                 retries.progressed()
-                self._progress(offset, metadata.size)
+                self.progress(offset, metadata.size)
             try:
                 state = await self._send_chunk(transaction, offset)
             except RequestFailedError as error:
@@ -216,79 +188,76 @@ class _Upload:
                 state = expected or await self._begin(metadata)
         return state
 
-    async def _begin(self, metadata: UploadMetadata) -> UploadProgress | RemoteObject:
-        request = self._engine.plan(INITIATE_UPLOAD, body=metadata)
+    async def _begin(self, metadata: wire.UploadMetadata) -> wire.UploadProgress | RemoteObject:
+        request = self.engine.plan(INITIATE_UPLOAD, body=metadata)
         with require_extension(_FEATURE):
-            return await self._engine.read(request, lambda response: _state(response.body))
+            return await self.engine.read(request, lambda response: _state(response.body))
 
-    async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
+    async def _send_chunk(self, transaction_id: str, offset: int) -> wire.UploadProgress | RemoteObject:
         data, md5 = await self._chunk_at(offset)
         await self._spend(len(data))
-        request = self._engine.plan(
+        request = self.engine.plan(
             UPLOAD_CHUNK,
-            query=ChunkQuery(upload_id=transaction_id),
-            headers=ChunkHeaders(offset=offset, md5=md5),
+            query=wire.ChunkQuery(upload_id=transaction_id),
+            headers=wire.ChunkHeaders(offset=offset, md5=md5),
             content=data,
             content_type=OCTET_STREAM,
         )
         try:
-            return await self._engine.read(request, lambda response: _state(response.body))
+            return await self.engine.read(request, lambda response: _state(response.body))
         except InvalidRequestError:
             # A wrong hash: the bytes were damaged in transit, or the file has changed.
-            await asyncio.to_thread(self._source.check)
+            await asyncio.to_thread(self.source.check)
             raise
 
-    async def _chunk_at(self, offset: int) -> Hashed:
-        size = self._options.chunk_size
-        if self._whole is not None and offset == 0 and len(self._whole.data) <= size:
-            return self._whole
-        return await asyncio.to_thread(self._source.read_hashed, offset, size)
+    async def _chunk_at(self, offset: int) -> HashedBytes:
+        size = self.options.chunk_size
+        if self.whole is not None and offset == 0 and len(self.whole.data) <= size:
+            return self.whole
+        return await asyncio.to_thread(self.source.read_hashed, offset, size)
 
 
 _RESUMABLE: Final = frozenset(
     row.code
-    for row in (
-        codes.UPLOAD_OFFSET,
-        codes.UPLOAD_NOT_FOUND,
-        codes.CHUNK_HASH_MISMATCH,
-        codes.CONTENT_HASH_MISMATCH,
-    )
+    for row in (codes.UPLOAD_OFFSET, codes.UPLOAD_NOT_FOUND, codes.CHUNK_HASH_MISMATCH, codes.CONTENT_HASH_MISMATCH)
 )
 _BUSY: Final = frozenset({codes.UPLOAD_BUSY.code})
 
 
-def form(metadata: UploadMetadata | ManyUploads, *contents: bytes) -> tuple[bytes, str]:
-    """The body of an upload of one file or several, and its Content-Type."""
+def form(metadata: wire.UploadMetadata | wire.ManyUploads, *contents: bytes) -> tuple[bytes, str]:
+    """Build the body of an upload of one file or several, and its Content-Type."""
     boundary = secrets.token_hex(24)
-    head = f'--{boundary}\r\nContent-Disposition: form-data; name="{METADATA_FIELD}"\r\n\r\n'.encode()
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="{wire.METADATA_FIELD}"\r\n\r\n'.encode()
     middle = (
-        f'\r\n--{boundary}\r\nContent-Disposition: form-data; name="{FILE_FIELD}"; filename="file"\r\n'
+        f'\r\n--{boundary}\r\nContent-Disposition: form-data; name="{wire.FILE_FIELD}"; filename="file"\r\n'
         f"Content-Type: {OCTET_STREAM}\r\n\r\n"
     ).encode()
     end = f"\r\n--{boundary}--\r\n".encode()
     return b"".join((head, json.encode(metadata), middle, *contents, end)), f"{MULTIPART}; boundary={boundary}"
 
 
-def _state(body: bytes) -> UploadProgress | RemoteObject:
-    """How far an upload is, or the object once it is complete."""
+def _state(body: bytes) -> wire.UploadProgress | RemoteObject:
+    """Return how far an upload is, or the object once it is complete."""
     try:
-        return json.decode(body, type=UploadProgress)
+        return json.decode(body, type=wire.UploadProgress)
     except (ValidationError, DecodeError, UnicodeDecodeError):
         return remote_object(body)
 
 
-def _expected_offset(error: RequestFailedError, transaction_id: str) -> UploadProgress | None:
+def _expected_offset(error: RequestFailedError, transaction_id: str) -> wire.UploadProgress | None:
     if not isinstance(error, ConflictError) or error.code != codes.UPLOAD_OFFSET.code:
         return None
     try:
-        conflict = json.decode(error.body, type=OffsetConflict)
+        conflict = json.decode(error.body, type=wire.OffsetConflict)
     except (ValidationError, DecodeError, UnicodeDecodeError):
         return None
-    return None if conflict.offset is None else UploadProgress(transaction_id=transaction_id, offset=conflict.offset)
+    return (
+        None if conflict.offset is None else wire.UploadProgress(transaction_id=transaction_id, offset=conflict.offset)
+    )
 
 
-async def _same_file(engine: Engine, metadata: UploadMetadata) -> RemoteObject | None:
-    """The file of that name and content in the folder, if there is one."""
+async def _same_file(engine: Engine, metadata: wire.UploadMetadata) -> RemoteObject | None:
+    """Find the file of that name and content in the folder."""
     if metadata.folder_key is None:
         return None
     async for found in folder_pages(engine, metadata.folder_key, "f"):

@@ -3,16 +3,16 @@
 import hashlib
 import os
 import stat
+from io import FileIO
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from skyshelf.client.errors import FileChangedError, LocalFileError
+from skyshelf.client.local.files import md5_of_open
 from skyshelf.wire.limits import TIME_MS_MAX
 
-_BLOCK: Final = 1024 * 1024
 
-
-class Hashed(NamedTuple):
+class HashedBytes(NamedTuple):
     """Bytes of a file and their MD5."""
 
     data: bytes
@@ -36,7 +36,6 @@ class UploadSource:
 
     @property
     def size(self) -> int:
-        """Its size in bytes."""
         return self._found.st_size
 
     @property
@@ -51,21 +50,14 @@ class UploadSource:
         return self.modified_ms if born is None else min(max(0, int(born * 1000)), TIME_MS_MAX)
 
     def md5(self) -> str:
-        """The MD5 of the whole file."""
-        digest = hashlib.md5(usedforsecurity=False)
-        buffer = bytearray(_BLOCK)
-        view = memoryview(buffer)
         os.lseek(self._file, 0, os.SEEK_SET)
-        length = 0
-        with os.fdopen(os.dup(self._file), "rb", buffering=0) as file:
-            while count := file.readinto(view):
-                digest.update(view[:count])
-                length += count
-        self.check(length)
-        return digest.hexdigest()
+        with FileIO(self._file, closefd=False) as content:
+            digest = md5_of_open(content)
+            self.check(content.tell())
+        return digest
 
     def read(self, offset: int, size: int) -> bytes:
-        """`size` bytes from an offset; FileChangedError where the file no longer has them."""
+        """Read `size` bytes from an offset; FileChangedError where the file no longer has them."""
         parts = []
         wanted = min(size, self.size - offset)
         while wanted > 0:
@@ -78,13 +70,12 @@ class UploadSource:
         self.check(self.size - wanted if wanted else None)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def read_hashed(self, offset: int, size: int) -> Hashed:
-        """Bytes from an offset, with their MD5."""
+    def read_hashed(self, offset: int, size: int) -> HashedBytes:
         data = self.read(offset, size)
-        return Hashed(data, hashlib.md5(data, usedforsecurity=False).hexdigest())
+        return HashedBytes(data, hashlib.md5(data, usedforsecurity=False).hexdigest())
 
     def check(self, length: int | None = None) -> None:
-        """FileChangedError when the file has changed since it was opened."""
+        """Raise FileChangedError when the file has changed since it was opened."""
         now = os.fstat(self._file)
         before = self._found
         changed = (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns)
@@ -94,7 +85,6 @@ class UploadSource:
             )
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
     def _seek_and_read(self, offset: int, size: int) -> bytes:

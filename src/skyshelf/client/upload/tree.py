@@ -3,40 +3,26 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Final, Literal
 from unicodedata import normalize
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from skyshelf.client import errors
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.errors import (
-    AuthenticationError,
-    LocalFileError,
-    NotOfferedError,
-    QuotaExceededError,
-    RequestFailedError,
-    SkyshelfError,
-)
-from skyshelf.client.objects.folders import create_folder
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.objects.listing import folder_pages
+from skyshelf.client.objects.lookup import create_folder
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary, first_error
 from skyshelf.client.upload.batch import BatchRejectedError, FileContent, QueuedFile, UploadBatcher
 from skyshelf.client.upload.file import UploadOptions, limited, upload_file
 from skyshelf.client.upload.source import UploadSource
 
-
-class _LocalFolder(Struct, frozen=True):
-    path: Path
-    folder_key: str
-
-
-# After these no other file can succeed.
-_FATAL: Final = (AuthenticationError, NotOfferedError, QuotaExceededError)
+# After one of these, no other file can succeed.
+_FATAL: Final = (errors.AuthenticationError, errors.NotOfferedError, errors.QuotaExceededError)
 
 
 class TreeUpload:
@@ -67,7 +53,7 @@ class TreeUpload:
     async def run(self, local: Path, folder_key: str) -> TransferSummary:
         """Upload everything in a local folder into a folder of the server."""
         if not local.is_dir():
-            raise LocalFileError(f"{local} is not a folder")
+            raise errors.LocalFileError(f"{local} is not a folder")
         self._local = local
         queue: asyncio.Queue[list[QueuedFile] | None] = asyncio.Queue(2 * self._workers)
         try:
@@ -80,7 +66,7 @@ class TreeUpload:
                 for _ in range(self._workers):
                     await queue.put(None)
         except ExceptionGroup as group:
-            # Several workers may meet the same error; the first stands for all.
+            # Several workers may fail with the same error; the first stands for all.
             error = first_error(group)
             if not isinstance(error, _FATAL):
                 raise error from None
@@ -88,7 +74,7 @@ class TreeUpload:
         return self._report.summary
 
     async def _batches(self, local: Path, folder_key: str) -> AsyncIterator[list[QueuedFile]]:
-        """Small files in batches, and every other one alone."""
+        """Yield small files in batches, and every other one alone."""
         batch: list[QueuedFile] = []
         async for file in self._files(local, folder_key):
             self._report.queued(self._below(file.path), _key(file), file.size)
@@ -112,10 +98,10 @@ class TreeUpload:
                 await self._upload_one(batch[0], self._options)
 
     async def _upload_batch(self, batch: Sequence[QueuedFile]) -> None:
-        """Several small files in one request; those that it does not take are uploaded alone."""
+        """Upload several small files in one request; those that it does not take are uploaded alone."""
         wanted: list[FileContent] = []
         for file, read in zip(batch, await self._batcher.read(batch), strict=True):
-            if isinstance(read, SkyshelfError):
+            if isinstance(read, errors.SkyshelfError):
                 self._report.failed(self._below(file.path), _key(file), read)
             elif read is None:
                 await self._upload_one(file, self._options)
@@ -130,10 +116,10 @@ class TreeUpload:
             arrived = await self._batcher.send(wanted)
         except BatchRejectedError:
             arrived = [False] * len(wanted)
-        except RequestFailedError:
+        except errors.RequestFailedError:
             # Any of them may have arrived: an upload in chunks first asks whether it has.
             arrived, options = [False] * len(wanted), replace(options, small=-1)
-        # Those first, since one of the others may end the run.
+        # These first, since one of the others may end the run.
         for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if has_arrived):
             self._report.done(self._below(read.file.path), _key(read.file), read.metadata.size)
         for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if not has_arrived):
@@ -155,7 +141,7 @@ class TreeUpload:
             )
         except _FATAL:
             raise
-        except SkyshelfError as error:
+        except errors.SkyshelfError as error:
             self._report.failed(path, key, error)
             return
         self._report.done(path, done.key, done.size or 0)
@@ -164,34 +150,34 @@ class TreeUpload:
         self._report.skipped(self._below(file.path), _key(file), "the server already has it", file.size)
 
     def _below(self, path: Path) -> str:
-        """A path below the local folder, with slashes; empty for the folder itself."""
+        """Return a path below the local folder, with slashes; empty for the folder itself."""
         return "/".join(path.parts[len(self._local.parts) :])
 
     async def _files(self, local: Path, folder_key: str) -> AsyncIterator[QueuedFile]:
-        """Every selected local file, with its folder on the server and what has its name there; creates the folders."""
-        waiting = [_LocalFolder(local, folder_key)]
+        """Yield every selected file, with its folder on the server, which is created, and what has its name there."""
+        waiting = [(local, folder_key)]
         while waiting:
-            folder = waiting.pop()
+            local, folder_key = waiting.pop()
             try:
-                files, folders, others = await asyncio.to_thread(_entries, folder.path)
-                existing = await self._objects_by_name(folder.folder_key, "f") if files else {}
-                known = await self._objects_by_name(folder.folder_key, "w") if folders else {}
+                files, folders, others = await asyncio.to_thread(_entries, local)
+                existing = await self._objects_by_name(folder_key, "f") if files else {}
+                known = await self._objects_by_name(folder_key, "w") if folders else {}
             except _FATAL:
                 raise
-            except SkyshelfError as error:
-                self._report.failed(self._below(folder.path), folder.folder_key, error, is_folder=True)
+            except errors.SkyshelfError as error:
+                self._report.failed(self._below(local), folder_key, error, is_folder=True)
                 continue
             for path in others:
                 self._report.summary.ignored += 1
                 self._report.ignored(self._below(path), None, "it is neither a file nor a folder")
             for path in folders:
-                key = await self._folder(path, folder.folder_key, known) if self._is_selected(path) else None
+                key = await self._folder(path, folder_key, known) if self._is_selected(path) else None
                 if key is not None:
-                    waiting.append(_LocalFolder(path, key))
+                    waiting.append((path, key))
             for path, size in files:
                 if self._is_selected(path):
-                    yield QueuedFile(path, size, folder.folder_key, existing.get(normalize("NFC", path.name)))
-            self._report.listed(self._below(folder.path), folder.folder_key)
+                    yield QueuedFile(path, size, folder_key, existing.get(normalize("NFC", path.name)))
+            self._report.listed(self._below(local), folder_key)
 
     def _is_selected(self, path: Path) -> bool:
         return self._select is None or self._select(self._below(path), path)
@@ -211,18 +197,18 @@ class TreeUpload:
             return (await create_folder(self._engine, path.name, parent_key, exist_ok=True)).key
         except _FATAL:
             raise
-        except SkyshelfError as error:
+        except errors.SkyshelfError as error:
             self._report.failed(self._below(path), None, error, is_folder=True)
             return None
 
 
 def _key(file: QueuedFile) -> str | None:
-    """The key of the object that has the file's name on the server."""
+    """Return the key of the object that has the file's name on the server."""
     return file.existing.key if file.existing is not None else None
 
 
 def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Path]]:
-    """A local folder's files with their sizes, its folders, and the rest, by name. Links are among the rest."""
+    """Return a local folder's files with sizes, its folders, and the rest, by name. Links are among the rest."""
     files, folders, others = [], [], []
     try:
         with os.scandir(folder) as found:
@@ -235,12 +221,12 @@ def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Pat
                 else:
                     others.append(path)
     except OSError as error:
-        raise LocalFileError(f"{folder} cannot be read: {error.strerror}") from None
+        raise errors.LocalFileError(f"{folder} cannot be read: {error.strerror}") from None
     return files, folders, others
 
 
 def _size(entry: "os.DirEntry[str]") -> int:
-    """The size; zero for a file that has just vanished, which fails when it is opened."""
+    """Return the size; zero for a file that has just vanished, which fails when it is opened."""
     try:
         return entry.stat(follow_symlinks=False).st_size
     except OSError:
@@ -251,9 +237,5 @@ def _is_same(path: Path, existing: RemoteObject) -> bool:
     """Whether the server has this content under this name; different sizes save the hashing."""
     if not existing.md5:
         return False
-    source = UploadSource(path)
-    try:
+    with closing(UploadSource(path)) as source:
         return source.size == existing.size and source.md5() == existing.md5
-    finally:
-        with suppress(OSError):
-            source.close()

@@ -1,8 +1,8 @@
 """Contents of a mounted drive on the local disk: bounded, fetched in blocks as they are read, and verified.
 
 A content is complete when all its blocks have arrived; it is then hashed, and kept under its MD5 only if that is right.
-One that was kept before is hashed again before its first use. Blocks of a content that is still incomplete are
-of the described content, since ranges are requested under a condition, but only the whole can be verified.
+A content from an earlier run is hashed again before its first use. Blocks of an incomplete content belong to the
+described one, since ranges are requested under a condition, but only the whole can be verified.
 """
 
 import errno
@@ -15,15 +15,12 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from skyshelf.client.local.files import lock_file, translate_os_errors
+from skyshelf.client.local.files import lock_file, md5_of, translate_os_errors
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.desktop.hashing import md5_of
+from skyshelf.client.sync_client import Client
 from skyshelf.desktop.os_errors import as_os_errors
-
-if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
 
 BLOCK_BYTES: Final = 1024 * 1024
 AHEAD_BLOCKS: Final = 4
@@ -33,7 +30,7 @@ AHEAD_BLOCKS: Final = 4
 class Content:
     """One content, complete or not."""
 
-    def __init__(self, client: "Client", found: RemoteObject, path: Path, *, is_complete: bool) -> None:
+    def __init__(self, client: Client, found: RemoteObject, path: Path, *, is_complete: bool) -> None:
         self._client = client
         self.object = found
         self.path = path
@@ -50,7 +47,7 @@ class Content:
         return self.size if self.is_complete else len(self._present) * BLOCK_BYTES
 
     def read(self, offset: int, length: int) -> bytes:
-        """Bytes from an offset; fewer at the end."""
+        """Read bytes from an offset; fewer at the end."""
         end = min(offset + length, self.size)
         if end <= offset:
             return b""
@@ -62,7 +59,7 @@ class Content:
             return stored.read(end - offset)
 
     def _fetch(self, first: int, last: int) -> None:
-        """Fetch the missing ones of these blocks, and some ahead where the file is read in order."""
+        """Fetch those of these blocks that are missing, and some ahead where the file is read in order."""
         count = -(-self.size // BLOCK_BYTES)
         if first <= self._last + 1:
             last = min(max(last, first + AHEAD_BLOCKS - 1), count - 1)
@@ -93,13 +90,12 @@ class Content:
 class LargeContent(Content):
     """A content that is larger than the whole cache: only the last blocks that were read are kept, in memory."""
 
-    def __init__(self, client: "Client", found: RemoteObject, path: Path) -> None:
+    def __init__(self, client: Client, found: RemoteObject, path: Path) -> None:
         super().__init__(client, found, path, is_complete=False)
         self._window = b""
         self._start = 0
 
     def read(self, offset: int, length: int) -> bytes:
-        """Bytes from an offset; fewer at the end."""
         end = min(offset + length, self.size)
         with self._lock:
             if not self._start <= offset <= end <= self._start + len(self._window):
@@ -112,7 +108,7 @@ class LargeContent(Content):
 class ContentCache:
     """All contents on the local disk, at most `size_max` bytes of them; those in use are kept."""
 
-    def __init__(self, client: "Client", folder: Path, size_max: int) -> None:
+    def __init__(self, client: Client, folder: Path, size_max: int) -> None:
         self._client = client
         self._size_max = size_max
         self._kept = folder / "contents"
@@ -130,7 +126,7 @@ class ContentCache:
         )
 
     def open(self, found: RemoteObject) -> Content:
-        """The content of a file as it was described. Give it back with `close`."""
+        """Return the content of a file as it was described. Release it with `close`."""
         name = found.md5 or f"{found.key}-{found.version}-{found.modified_ms}"
         with self._lock:
             content = self._contents.get(name)
@@ -142,7 +138,7 @@ class ContentCache:
             return content
 
     def close(self, content: Content) -> None:
-        """A user of the content has ended; keep it if it is complete, and delete the oldest ones beyond the bound."""
+        """Release a content: keep it if it is complete, and delete the oldest ones beyond the bound."""
         with self._lock:
             content.users -= 1
             md5 = content.object.md5
@@ -164,7 +160,7 @@ class ContentCache:
                 self._make_room()
 
     def whole(self, found: RemoteObject) -> Path | None:
-        """Where the whole content is, verified; None where it is not here."""
+        """Return the path of the whole content, verified; None where it is not here."""
         with self._lock:
             if found.md5 is None or found.md5 not in self._sizes:
                 return None
@@ -222,8 +218,8 @@ class ContentCache:
 
 
 @contextmanager
-def cache_root(folder: Path, client: "Client") -> Iterator[Path]:
-    """A folder for an account's cache, readable by its owner alone; two mounts at once have two."""
+def cache_root(folder: Path, client: Client) -> Iterator[Path]:
+    """Yield a folder for an account's cache, readable by its owner alone; two mounts at once have two."""
     user = client.credentials.user_id.lower() if client.credentials else "nobody"
     name = f"mount-{hashlib.sha256(user.encode()).hexdigest()[:16]}"
     for number in itertools.count(1):

@@ -1,4 +1,4 @@
-"""The operations as the system calls them: the only module that knows the FUSE library."""
+"""Connects the operations to the system; the only module that knows the FUSE library."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ INSTALL: Final = (
 
 
 def fuse_library() -> Any:
-    """The library; ConfigurationError with what to install where it or the system's part is missing."""
+    """Import the library; ConfigurationError with what to install where it or the system's part is missing."""
     try:
         import mfusepy
     except ImportError:
@@ -45,7 +45,7 @@ def mount(operations: DriveOperations, folder: Path, *, read_only: bool) -> None
 
 
 def _calls(library: Any, drive: DriveOperations) -> Any:
-    """The library's interface: a method per call of the system."""
+    """Implement the library's interface: a method per call of the system. It takes None for success."""
 
     class Calls(library.Operations):  # type: ignore[misc]
         use_ns = True
@@ -71,48 +71,39 @@ def _calls(library: Any, drive: DriveOperations) -> Any:
         def write(self, path: str, data: bytes, offset: int, fh: int) -> int:  # noqa: ARG002
             return drive.write(fh, data, offset)
 
-        def truncate(self, path: str, length: int, fh: int | None = None) -> int:
+        def truncate(self, path: str, length: int, fh: int | None = None) -> None:
             drive.truncate(path, length, fh)
-            return 0
 
-        def flush(self, path: str, fh: int) -> int:  # noqa: ARG002
+        def flush(self, path: str, fh: int) -> None:  # noqa: ARG002
             drive.flush(fh)
-            return 0
 
-        def fsync(self, path: str, datasync: int, fh: int) -> int:  # noqa: ARG002
+        def fsync(self, path: str, datasync: int, fh: int) -> None:  # noqa: ARG002
             drive.flush(fh)
-            return 0
 
-        def release(self, path: str, fh: int) -> int:  # noqa: ARG002
+        def release(self, path: str, fh: int) -> None:  # noqa: ARG002
             drive.release(fh)
-            return 0
 
-        def mkdir(self, path: str, mode: int) -> int:  # noqa: ARG002
+        def mkdir(self, path: str, mode: int) -> None:  # noqa: ARG002
             drive.mkdir(path)
-            return 0
 
-        def rmdir(self, path: str) -> int:
+        def rmdir(self, path: str) -> None:
             drive.rmdir(path)
-            return 0
 
-        def unlink(self, path: str) -> int:
+        def unlink(self, path: str) -> None:
             drive.unlink(path)
-            return 0
 
-        def rename(self, old: str, new: str) -> int:
+        def rename(self, old: str, new: str) -> None:
             drive.rename(old, new)
-            return 0
 
-        def utimens(self, path: str, times: tuple[int, int] | None = None) -> int:
+        def utimens(self, path: str, times: tuple[int, int] | None = None) -> None:
             if times is not None:
                 drive.set_time(path, times[1])
-            return 0
 
-        def chmod(self, path: str, mode: int) -> int:  # noqa: ARG002 - a drive has no permissions
-            return 0
+        def chmod(self, path: str, mode: int) -> None:
+            pass  # a drive has no permissions
 
-        def chown(self, path: str, uid: int, gid: int) -> int:  # noqa: ARG002
-            return 0
+        def chown(self, path: str, uid: int, gid: int) -> None:
+            pass
 
         def symlink(self, target: str, source: str) -> int:  # noqa: ARG002
             raise OSError(errno.EPERM, "a drive has no links", target)

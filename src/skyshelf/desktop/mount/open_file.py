@@ -4,21 +4,18 @@ import os
 import tempfile
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.sync_client import Client
 from skyshelf.desktop.mount.contents import Content, ContentCache
 from skyshelf.desktop.os_errors import as_os_errors
-
-if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
 
 
 class OpenFile:
     """All handles of one path share it. Written content is local until it is flushed, and then uploaded whole."""
 
-    def __init__(self, client: "Client", cache: ContentCache, path: str, found: RemoteObject | None) -> None:
+    def __init__(self, client: Client, cache: ContentCache, path: str, found: RemoteObject | None) -> None:
         self._client = client
         self._cache = cache
         self.path = path
@@ -46,7 +43,6 @@ class OpenFile:
         return ((self.object.modified_ms or 0) if self.object is not None else 0) * 1_000_000
 
     def read(self, offset: int, length: int) -> bytes:
-        """Bytes from an offset."""
         with self._lock:
             if self.written is not None:
                 with self.written.open("rb") as opened:
@@ -70,22 +66,21 @@ class OpenFile:
         return len(data)
 
     def truncate(self, length: int, folder: Path) -> None:
-        """Change its size."""
         with self._lock:
             path = self.make_local(folder, is_empty=length == 0)
             os.truncate(path, length)
             self.is_dirty = True
 
     def set_time(self, modified_ns: int, folder: Path) -> None:
-        """The time that is uploaded with its content; that of a file that is not written cannot be changed."""
+        """Set the time that is uploaded with the content; that of a file that is not written cannot be changed."""
         with self._lock:
             if self.is_dirty:
                 os.utime(self.make_local(folder), ns=(modified_ns, modified_ns))
 
     def make_local(self, folder: Path, *, is_empty: bool = False) -> Path:
-        """Its content as a local file that may be written."""
+        """Make the content a local file that may be written."""
         if self.written is None:
-            # Under a name by which people find what could not be uploaded.
+            # The name lets people find what could not be uploaded.
             descriptor, name = tempfile.mkstemp(dir=folder, prefix=f"{safe_name(self.path.rpartition('/')[2])[:80]}-")
             os.close(descriptor)
             path = Path(name)
@@ -117,7 +112,7 @@ class OpenFile:
         )
 
     def close(self) -> None:
-        """The last handle was closed: what was uploaded stays in the cache."""
+        """Close the file after its last handle: what was uploaded stays in the cache."""
         with self._lock:
             if self._content is not None:
                 self._cache.close(self._content)

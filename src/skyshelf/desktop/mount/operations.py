@@ -11,16 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.sync_client import Client
 from skyshelf.desktop.mount.contents import ContentCache
 from skyshelf.desktop.mount.open_file import OpenFile
 from skyshelf.desktop.mount.tree import LISTING_SECONDS, DriveTree, Node, name_of, parent_of
 from skyshelf.desktop.os_errors import as_os_errors
-
-if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
 
 UNSAVED: Final = "unsaved"
 _BLOCK: Final = 4096
@@ -33,7 +31,7 @@ class DriveOperations:
 
     def __init__(
         self,
-        client: "Client",
+        client: Client,
         root_key: str,
         folder: Path,
         *,
@@ -53,10 +51,10 @@ class DriveOperations:
         self._open: dict[str, OpenFile] = {}
         self._quota: tuple[float, dict[str, int]] = (0.0, {})
 
-    # Looking
+    # Metadata
 
     def getattr(self, path: str) -> dict[str, int]:
-        """Type, size and times of an item."""
+        """Return type, size and times of an item."""
         with self._lock:
             opened = self._open.get(path)
         if opened is not None:
@@ -79,7 +77,7 @@ class DriveOperations:
         }
 
     def readdir(self, path: str) -> Iterator[str]:
-        """The names in a folder, those of new files that are still being written too."""
+        """Yield the names in a folder, including new files that are still being written."""
         node = self._folder(path)
         names = set(self.tree.children(node, path))
         with self._lock:
@@ -93,7 +91,7 @@ class DriveOperations:
         return node
 
     def statfs(self) -> dict[str, int]:
-        """The quota as the size of the disk."""
+        """Report the quota as the size of the disk."""
         until, known = self._quota
         if until < time.monotonic():
             with as_os_errors("/"):
@@ -114,7 +112,6 @@ class DriveOperations:
     # Contents
 
     def open(self, path: str, flags: int) -> int:
-        """A handle of a file."""
         if flags & (os.O_WRONLY | os.O_RDWR):
             self._must_be_writable(path)
         with self._lock:
@@ -131,7 +128,7 @@ class DriveOperations:
         return handle
 
     def create(self, path: str) -> int:
-        """A handle of a new, empty file."""
+        """Create an empty file and return its handle."""
         self._must_be_writable(path)
         self._folder(parent_of(path))
         with self._lock:
@@ -149,7 +146,6 @@ class DriveOperations:
         return self._number
 
     def read(self, handle: int, size: int, offset: int) -> bytes:
-        """Bytes of an open file."""
         return self._opened(handle).read(offset, size)
 
     def write(self, handle: int, data: bytes, offset: int) -> int:
@@ -157,7 +153,6 @@ class DriveOperations:
         return self._opened(handle).write(data, offset, self.unsaved)
 
     def truncate(self, path: str, length: int, handle: int | None = None) -> None:
-        """Change the size of a file."""
         self._must_be_writable(path)
         if handle:
             self._opened(handle).truncate(length, self.unsaved)
@@ -188,12 +183,11 @@ class DriveOperations:
             self.tree.forget(folder.key)
 
     def _remote_name(self, opened: OpenFile, folder: Node) -> str:
-        """The server's name of an existing file, which may be one that no system can have."""
+        """Return the server's name of an existing file, which may be one that no system can have."""
         known = self.tree.children(folder).get(name_of(opened.path))
         return name_of(opened.path) if known is None or known.object is None else known.object.name
 
     def release(self, handle: int) -> None:
-        """A handle was closed."""
         with self._lock:
             opened = self._handles.pop(handle)
             opened.handles -= 1
@@ -224,7 +218,6 @@ class DriveOperations:
     # Names
 
     def mkdir(self, path: str) -> None:
-        """Create a folder."""
         self._must_be_writable(path)
         parent = self._folder(parent_of(path))
         with as_os_errors(path):
@@ -291,7 +284,7 @@ class DriveOperations:
             raise OSError(errno.ENOTEMPTY, "the folder is not empty", path)
 
     def _becomes_version(self, source: RemoteObject, replaced: Node, folder: Node) -> bool:
-        """Programs save a file by renaming another one over it: where its content is here, it becomes a new version."""
+        """Whether a file that another one is renamed over got a new version: programs save files this way."""
         content = None if source.is_folder else self.cache.whole(source)
         if content is None:
             with self._lock:

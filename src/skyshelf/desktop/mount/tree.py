@@ -3,20 +3,21 @@
 import errno
 import threading
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from concurrent.futures import Future
+from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.client.local.names import marked
+from skyshelf.client.local.names import marked, path_part
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.sync_client import Client
 from skyshelf.desktop.os_errors import as_os_errors
 
-if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
-
 LISTING_SECONDS: Final = 5.0
-"""How long a listing is remembered; what is changed through the mount is seen at once."""
+"""How long a listing is remembered, or as long as it took; what is changed through the mount is seen at once."""
+NODES_KEPT: Final = 100_000
+"""Items in all remembered listings; beyond it the oldest listings are forgotten, other than the newest one."""
 
 
 class Node(Struct, frozen=True):
@@ -27,40 +28,38 @@ class Node(Struct, frozen=True):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder."""
         return self.object is None or self.object.is_folder
 
     @property
     def size(self) -> int:
-        """Its size in bytes."""
         return 0 if self.object is None else self.object.size or 0
 
     @property
     def modified_ns(self) -> int:
-        """When it was last changed."""
         return 0 if self.object is None else (self.object.modified_ms or 0) * 1_000_000
+
+
+class _Listing(Struct):
+    """What a folder has, until it is listed again."""
+
+    nodes: dict[str, Node]
+    until: float
 
 
 class DriveTree:
     """Finds items by path. Safe to use from several threads."""
 
-    def __init__(
-        self,
-        client: "Client",
-        root_key: str,
-        *,
-        seconds: float = LISTING_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, client: Client, root_key: str, *, seconds: float) -> None:
         self._client = client
         self._root = Node(root_key, None)
         self._seconds = seconds
-        self._clock = clock
         self._lock = threading.Lock()
-        self._listings: dict[str, tuple[float, dict[str, Node]]] = {}
+        # Oldest first.
+        self._listings: dict[str, _Listing] = {}
+        self._under_way: dict[str, Future[dict[str, Node]]] = {}
 
     def find(self, path: str) -> Node:
-        """The item at a path; FileNotFoundError where there is none."""
+        """Return the item at a path; FileNotFoundError where there is none."""
         node = self._root
         for name in names_in(path):
             child = self.children(node, path).get(name) if node.is_folder else None
@@ -70,49 +69,71 @@ class DriveTree:
         return node
 
     def children(self, folder: Node, path: str = "") -> dict[str, Node]:
-        """Everything in a folder, by the name that it has here."""
+        """Return everything in a folder, by the name that it has here. Calls that need one listing share it."""
         with self._lock:
-            until, known = self._listings.get(folder.key, (0.0, {}))
-            if until > self._clock():
-                return known
+            known = self._listings.get(folder.key)
+            if known is not None and known.until > time.monotonic():
+                return known.nodes
+            shared = self._under_way.get(folder.key)
+            if shared is None:
+                own = self._under_way[folder.key] = Future()
+        if shared is not None:
+            return shared.result()
+        try:
+            own.set_result(self._list(folder.key, path, own))
+        except BaseException as problem:
+            own.set_exception(problem)
+            raise
+        finally:
+            with self._lock:
+                if self._under_way.get(folder.key) is own:
+                    del self._under_way[folder.key]
+        return own.result()
+
+    def _list(self, folder_key: str, path: str, own: Future[dict[str, Node]]) -> dict[str, Node]:
+        began = time.monotonic()
         with as_os_errors(path):
-            listed = _named(found.detached_copy() for found in self._client.list_folder(folder.key))
+            nodes = _named(found.detached_copy() for found in self._client.list_folder(folder_key))
+        now = time.monotonic()
         with self._lock:
-            self._listings[folder.key] = (self._clock() + self._seconds, listed)
-        return listed
+            # Something has changed since it began: the next call lists the folder again.
+            if self._under_way.get(folder_key) is own:
+                self._listings.pop(folder_key, None)
+                self._forget_oldest(len(nodes), now)
+                self._listings[folder_key] = _Listing(nodes, now + max(self._seconds, now - began))
+        return nodes
+
+    def _forget_oldest(self, more: int, now: float) -> None:
+        kept = sum(len(one.nodes) for one in self._listings.values()) + more
+        for key, one in list(self._listings.items()):
+            if one.until <= now or kept > NODES_KEPT:
+                kept -= len(self._listings.pop(key).nodes)
 
     def forget(self, *keys: str) -> None:
-        """Something has changed in these folders."""
+        """Forget the listings of these folders, where something has changed."""
         with self._lock:
             for key in keys:
                 self._listings.pop(key, None)
-
-    def forget_all(self) -> None:
-        """Something has changed somewhere."""
-        with self._lock:
-            self._listings.clear()
+                self._under_way.pop(key, None)
 
 
 def names_in(path: str) -> list[str]:
-    """The names in a path."""
     return [name for name in path.split("/") if name]
 
 
 def parent_of(path: str) -> str:
-    """The path of the folder that an item is in."""
+    """Return the path of the folder that an item is in."""
     return "/" + "/".join(names_in(path)[:-1])
 
 
 def name_of(path: str) -> str:
-    """The last name in a path."""
     return names_in(path)[-1]
 
 
 def _named(found: Iterable[RemoteObject]) -> dict[str, Node]:
-    """Items by names that a folder can have: none of them empty, with a slash, or twice."""
+    """Map items by names that a folder can have: none of them empty, with a slash, or twice."""
     listed: dict[str, Node] = {}
     for one in sorted(found, key=lambda one: one.key):
-        name = one.name.replace("/", "_").replace("\0", "_")
-        name = "_" if name in {"", ".", ".."} else name
+        name = path_part(one.name)
         listed[marked(name, one.key) if name in listed else name] = Node(one.key, one)
     return listed

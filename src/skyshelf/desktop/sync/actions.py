@@ -1,4 +1,4 @@
-"""The steps of a plan."""
+"""The steps of a plan, and what a sync reports of them while it runs."""
 
 from typing import Literal
 
@@ -22,6 +22,19 @@ ActionKind = Literal[
     "trash local",
 ]
 
+EventKind = Literal[ActionKind, "failed", "left", "progress"]
+
+
+class SyncEvent(Struct, frozen=True, kw_only=True):
+    """A step that was done, or failed; `to` is where the item is now, `reason` why it was not synced or kept twice."""
+
+    kind: EventKind
+    path: str
+    to: str = ""
+    reason: str = ""
+    size: int = 0
+    transferred: int = 0
+
 
 class Action(Struct, kw_only=True, eq=False):
     """One step. `path` is where the item is now and `to` where it goes, below the folder, in local names."""
@@ -39,10 +52,23 @@ class Action(Struct, kw_only=True, eq=False):
     remote_name: str = ""
     files: int = 0
     """How many files a deletion removes from that side."""
+    vacant: bool = False
+    """Whether nothing here had the name of an item that is to be deleted on the server."""
+
+    @property
+    def here(self) -> LocalNode:
+        """The local item, for a step that has one."""
+        assert self.local is not None
+        return self.local
+
+    @property
+    def there(self) -> RemoteNode:
+        """The server's item, for a step that has one."""
+        assert self.remote is not None
+        return self.remote
 
     @property
     def size(self) -> int:
-        """Bytes to transfer."""
         if self.kind == "upload" and self.local is not None:
             return self.local.size
         return self.remote.size if self.kind == "download" and self.remote is not None else 0
@@ -51,8 +77,9 @@ class Action(Struct, kw_only=True, eq=False):
 class SyncPlan(Struct, kw_only=True):
     """Everything that one round does, in groups that are carried out in this order.
 
-    `waiting` counts steps that can be planned only when others are done. `known_files` is how many files the index
-    has, which deletions are compared with.
+    `left` is what is not synced by design, and `held` what cannot be synced now, each with the reason; neither is
+    deleted on the other side. `waiting` counts steps that can be planned only when others are done. `known_files` is
+    how many files the index has, which deletions are compared with.
     """
 
     records: list[Action] = field(default_factory=list)
@@ -62,6 +89,7 @@ class SyncPlan(Struct, kw_only=True):
     transfers: list[Action] = field(default_factory=list)
     deletions: list[Action] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
+    held: list[tuple[str, str]] = field(default_factory=list)
     waiting: int = 0
     known_files: int = 0
 
@@ -76,5 +104,5 @@ class SyncPlan(Struct, kw_only=True):
         return [*self.conflicts, *self.folders, *self.moves, *self.transfers, *self.deletions]
 
     def files_deleted(self, kind: ActionKind) -> int:
-        """How many files one side loses."""
+        """Return how many files one side loses."""
         return sum(one.files for one in self.deletions if one.kind == kind)

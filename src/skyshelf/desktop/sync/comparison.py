@@ -1,6 +1,6 @@
-"""Both sides and the index, bound together."""
+"""Relates the items of both sides and the entries of the index to each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from skyshelf.desktop.sync.actions import Action, SyncPlan
 from skyshelf.desktop.sync.index import ROOT_ID, Entry
@@ -20,7 +20,9 @@ class Comparison:
         *,
         fold: Callable[[str], str],
         hashes: Hashes,
+        linked: Callable[[], Container[str]],
         select: Select | None = None,
+        forced: bool = False,
     ) -> None:
         self._entries = {entry.id: entry for entry in entries}
         self._local = local
@@ -34,21 +36,26 @@ class Comparison:
         self._replaced: set[int] = set()
         self._forget_excluded(select)
         known = [entry for entry in self._entries.values() if entry.id != ROOT_ID]
-        self._matching = Matching(known, local, fold, hashes)
+        self._matching = Matching(known, local, fold, hashes, linked)
         local.entry = remote.root.entry = self._entries[ROOT_ID]
         self._bind_remote(known)
         self._held = {entry.id for entry in known if entry.key.upper() in remote.held} | self._matching.held
         self._deletable_remote: dict[int, bool] = {}
         self._deletable_local: dict[int, bool] = {}
+        self._forced = forced
+        self._leaving_local: set[LocalNode] = set()
+        self._leaving_remote: set[RemoteNode] = set()
+        self._emptied: set[RemoteNode] = set()
+        self._in_conflict: set[LocalNode] = set()
 
     def _forget_excluded(self, select: Select | None) -> None:
-        """Entries that the user excludes by now: both sides keep what they have."""
+        """Forget entries that the user excludes by now: both sides keep what they have."""
         if select is None:
             return
         paths: dict[int, str | None] = {ROOT_ID: ""}
 
         def path_of(entry: Entry) -> str | None:
-            """The path, and None below something that is excluded."""
+            """Return the path, or None below something that is excluded."""
             if entry.id not in paths:
                 parent = self._entries.get(entry.parent)
                 above = None if parent is None else path_of(parent)
@@ -62,7 +69,7 @@ class Comparison:
                 del self._entries[entry.id]
 
     def _bind_remote(self, known: list[Entry]) -> None:
-        """By key; an object that replaced another one of its name takes its place."""
+        """Bind remote items by key; an object that replaced another one of its name takes its place."""
         missing = []
         for entry in known:
             node = self._remote.get(entry.key)
@@ -82,18 +89,16 @@ class Comparison:
 
     def _note_left(self, folder: LocalNode) -> None:
         for node in (folder, *folder.below()):
-            for name, reason in node.left.items():
+            for name, (reason, is_problem) in node.left.items():
                 if reason:
-                    self._plan.left.append((f"{node.path}/{name}" if node.path else name, reason))
+                    known = self._plan.held if is_problem else self._plan.left
+                    known.append((f"{node.path}/{name}" if node.path else name, reason))
 
     def _is_deletable_remote(self, entry: Entry, remote: RemoteNode) -> bool:
         """Whether it was deleted here, and is on the server as it was: moved or edited there, it is kept."""
         known = self._deletable_remote.get(entry.id)
         if known is None:
-            above = self._entries.get(entry.parent)
-            stays = above is not None and remote.parent is not None and remote.parent.key == above.key.upper()
-            known = entry.id not in self._held and entry.id not in self._matching.nodes
-            known = known and stays and remote.name == entry.remote_name
+            known = self._is_missing_here(entry, remote)
             if known and entry.is_folder:
                 known = all(
                     child.entry is not None and self._is_deletable_remote(child.entry, child)
@@ -103,6 +108,31 @@ class Comparison:
                 known = remote.md5 == entry.md5
             self._deletable_remote[entry.id] = known
         return known
+
+    def _is_missing_here(self, entry: Entry, remote: RemoteNode) -> bool:
+        """Whether it is gone here, and on the server where it was."""
+        above = self._entries.get(entry.parent)
+        stays = above is not None and remote.parent is not None and remote.parent.key == above.key.upper()
+        is_gone = entry.id not in self._held and entry.id not in self._matching.nodes
+        return is_gone and stays and remote.name == entry.remote_name
+
+    def _is_emptied(self, entry: Entry, remote: RemoteNode) -> bool:
+        """Whether a folder was deleted here after something in it was moved: it goes when that is moved there, too."""
+        return (
+            entry.is_folder
+            and self._is_missing_here(entry, remote)
+            and len(remote.children) == len(remote.names)
+            and all(
+                child.entry is not None
+                and child.entry.parent == entry.id
+                and (
+                    child.entry.id in self._matching.nodes
+                    or self._is_deletable_remote(child.entry, child)
+                    or self._is_emptied(child.entry, child)
+                )
+                for child in remote.children
+            )
+        )
 
     def _is_deletable_local(self, entry: Entry, local: LocalNode) -> bool:
         """Whether it was deleted on the server, and is here as it was."""
@@ -130,5 +160,5 @@ class Comparison:
         )
 
     def _local_folder(self, remote: RemoteNode) -> LocalNode | None:
-        """The local folder of one on the server; None as long as there is none."""
+        """Return the local folder of one on the server; None as long as there is none."""
         return None if remote.entry is None else self._matching.nodes.get(remote.entry.id)

@@ -5,8 +5,11 @@ that a loss of power cannot make a recorded file look deleted.
 """
 
 import os
+import platform
+import re
 import shutil
 import stat
+from collections.abc import Container
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -14,43 +17,71 @@ from typing import Final
 
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import LocalFolder, translate_os_errors
-from skyshelf.desktop.sync.conflict_names import conflict_name
-from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, LocalNode
+from skyshelf.client.local.names import safe_name
+from skyshelf.desktop.sync.local_tree import ANY_NAME, JUNK, STATE_FOLDER, LocalNode
+from skyshelf.wire.limits import NAME_BYTES_MAX
+from skyshelf.wire.names import cut_to, split_ending
+
+
+def device_name() -> str:
+    name = re.sub(r"[^\w.-]+", "-", platform.node().partition(".")[0]).strip("-.")
+    return safe_name(name[:24]) if name else "this-computer"
+
+
+def conflict_name(name: str, device: str, when: datetime, used: Container[str]) -> str:
+    """Rename `report.docx` to `report (conflict laptop 2026-11-17 0712).docx`, with a number if that is taken."""
+    stem, ending = split_ending(name)
+    number = 1
+    while True:
+        again = f" {number}" if number > 1 else ""
+        mark = f" (conflict {device} {when:%Y-%m-%d %H%M}{again})"
+        made = cut_to(stem, NAME_BYTES_MAX - len((mark + ending).encode())) + mark + ending
+        if made not in used:
+            return made
+        number += 1
+
 
 TRASH: Final = "trash"
 INCOMING: Final = "incoming"
+LOCK: Final = "lock"
 TRASH_DAYS: Final = 30
+_TRASH_NAME: Final = "%Y-%m-%d %H%M%S"
 
 
-class ChangedMeanwhile(LocalFileError):
+class ChangedSinceScan(LocalFileError):
     """The item has changed since it was scanned: the next round looks at it again."""
 
 
 class LocalSide:
-    """The local folder, and its state folder."""
+    """The local folder, and its state folder. Each run begins with the current time, by which its trash is named."""
 
-    def __init__(self, top: Path, device: str, now: datetime) -> None:
+    def __init__(self, top: Path, device: str) -> None:
         self.top = top
         self.state = top / STATE_FOLDER
         self.incoming = self.state / INCOMING
         self._device = device
-        self._now = now
-        self._trash = self.state / TRASH / f"{now:%Y-%m-%d %H%M%S}"
 
     def prepare(self) -> None:
-        """Create the state folder, and delete what has been in the trash for a month."""
+        """Create the state folder."""
         with translate_os_errors("cannot create", self.state):
             self.incoming.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.state.chmod(0o700)
+        with suppress(OSError):
+            (self.state / ANY_NAME).touch()
+
+    def begin(self, now: datetime) -> None:
+        """Begin a run: delete what has been in the trash for a month."""
         kept = self.state / TRASH
+        self._now = now
+        self._trash = kept / f"{now:{_TRASH_NAME}}"
         for folder in kept.iterdir() if kept.is_dir() else ():
             with suppress(ValueError, OSError):
-                trashed = datetime.strptime(folder.name, "%Y-%m-%d %H%M%S").astimezone()
-                if (self._now - trashed).days > TRASH_DAYS:
+                trashed = datetime.strptime(folder.name, _TRASH_NAME).astimezone()
+                if (now - trashed).days > TRASH_DAYS:
                     shutil.rmtree(folder)
 
     def path(self, parts: tuple[str, ...]) -> Path:
-        """The path of an item; an error where a link leads out of the folder."""
+        """Return the path of an item; an error where a link leads out of the folder."""
         current = self.top
         for name in parts[:-1]:
             current = current / name
@@ -59,16 +90,19 @@ class LocalSide:
         return self.top.joinpath(*parts)
 
     def stat(self, parts: tuple[str, ...]) -> os.stat_result:
-        """The item as it is now; ChangedMeanwhile where it is gone."""
+        """Return the item as it is now; ChangedSinceScan where it is gone."""
         try:
             return os.lstat(self.path(parts))
         except OSError:
-            raise ChangedMeanwhile(f"{'/'.join(parts)} was moved or deleted since then") from None
+            raise ChangedSinceScan(f"{'/'.join(parts)} was moved or deleted since then") from None
+
+    def has(self, path: str) -> bool:
+        """Whether anything is at a path below the folder."""
+        return os.path.lexists(self.top / path)
 
     def is_as_scanned(self, parts: tuple[str, ...], node: LocalNode) -> bool:
         """Whether a file is what the scan saw."""
-        found = self.stat(parts)
-        return stat.S_ISREG(found.st_mode) and (found.st_size, found.st_mtime_ns) == (node.size, node.modified_ns)
+        return node.is_still(self.stat(parts))
 
     def create_folder(self, parts: tuple[str, ...]) -> os.stat_result:
         """Create a folder; one that exists will do."""
@@ -78,23 +112,22 @@ class LocalSide:
                 path.mkdir()
             found = path.lstat()
             if not stat.S_ISDIR(found.st_mode):
-                raise ChangedMeanwhile(f"{path} is no longer a folder")
+                raise ChangedSinceScan(f"{path} is no longer a folder")
             _sync_folder(path.parent)
         return found
 
     def move(self, parts: tuple[str, ...], to: tuple[str, ...]) -> None:
-        """Move an item to a free name."""
         source, target = self.path(parts), self.path(to)
         self.stat(parts)
         if _exists_elsewhere(source, target):
-            raise ChangedMeanwhile(f"{target} has appeared since then")
+            raise ChangedSinceScan(f"{target} has appeared since then")
         with translate_os_errors(f"cannot move {source} to", target):
             source.rename(target)
             _sync_folder(target.parent)
             _sync_folder(source.parent)
 
     def give_way(self, parts: tuple[str, ...]) -> str:
-        """Rename an item that is in conflict; its new name."""
+        """Rename an item that is in conflict, and return its new name."""
         folder = self.path(parts).parent
         with translate_os_errors("cannot read", folder):
             used = {one.name for one in folder.iterdir()}
@@ -103,25 +136,26 @@ class LocalSide:
         return name
 
     def place(self, downloaded: Path, parts: tuple[str, ...], replaced: LocalNode | None) -> os.stat_result:
-        """Give a complete download its name; the file that it replaces goes to the trash.
+        """Give a complete download its name; the file that it replaces goes to the trash, and its mode is kept.
 
-        ChangedMeanwhile where that file has changed: it then has its name again.
+        ChangedSinceScan where that file has changed: it then has its name again.
         """
         path = self.path(parts)
         if replaced is not None:
-            if not self.is_as_scanned(parts, replaced):
-                raise ChangedMeanwhile(f"{path} changed since then")
+            mode = self.stat(parts).st_mode & 0o777
             self.trash(parts, replaced)
+            with translate_os_errors("cannot set the mode of", downloaded):
+                downloaded.chmod(mode)
         folder = LocalFolder.open(path.parent, within=self.top)
         try:
             with translate_os_errors("cannot create", path):
                 try:
                     os.link(downloaded, path.name, dst_dir_fd=folder.descriptor, follow_symlinks=False)
                 except FileExistsError:
-                    raise ChangedMeanwhile(f"{path} has appeared since then") from None
+                    raise ChangedSinceScan(f"{path} has appeared since then") from None
                 except (OSError, NotImplementedError):
                     if folder.stat(path.name) is not None:
-                        raise ChangedMeanwhile(f"{path} has appeared since then") from None
+                        raise ChangedSinceScan(f"{path} has appeared since then") from None
                     os.rename(downloaded, path)  # noqa: PTH104 - beside os.link
                 folder.sync()
                 downloaded.unlink(missing_ok=True)
@@ -132,15 +166,17 @@ class LocalSide:
     def trash(self, parts: tuple[str, ...], node: LocalNode) -> None:
         """Move an item to the sync's trash, as long as it is what was scanned; else it keeps its place."""
         source = self.path(parts)
-        self.stat(parts)
+        found = self.stat(parts)
+        if not node.is_folder and not node.is_still(found):
+            raise ChangedSinceScan(f"{source} changed since then")
         target = self._free(self._trash.joinpath(*parts))
         with translate_os_errors("cannot move to the trash", source):
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             source.rename(target)
-            if not _is_same_tree(target, node):
+            if not _is_same_tree(target, node, renamed=True):
                 if not os.path.lexists(source):
                     target.rename(source)
-                raise ChangedMeanwhile(f"{source} changed since then")
+                raise ChangedSinceScan(f"{source} changed since then")
             _sync_folder(target.parent)
             _sync_folder(source.parent)
 
@@ -161,11 +197,11 @@ def _exists_elsewhere(source: Path, target: Path) -> bool:
         return False
 
 
-def _is_same_tree(path: Path, node: LocalNode) -> bool:
+def _is_same_tree(path: Path, node: LocalNode, *, renamed: bool = False) -> bool:
     """Whether everything is as it was scanned; junk of the system does not matter."""
     found = path.lstat()
     if not node.is_folder:
-        return (found.st_size, found.st_mtime_ns) == (node.size, node.modified_ns)
+        return node.is_still(found, renamed=renamed)
     names = {one.name for one in path.iterdir()} - JUNK
     known = {child.name: child for child in node.children.values()}
     return names == known.keys() and all(_is_same_tree(path / name, child) for name, child in known.items())

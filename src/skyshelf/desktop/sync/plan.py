@@ -1,39 +1,18 @@
 """Compares both sides with the index and decides: what is copied, moved, deleted, and what is kept twice."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from skyshelf.desktop.sync.actions import Action, SyncPlan
 from skyshelf.desktop.sync.comparison import Comparison
 from skyshelf.desktop.sync.index import ROOT_ID, Entry
-from skyshelf.desktop.sync.local_tree import LocalNode, Select, composed
-from skyshelf.desktop.sync.matching import Hashes
-from skyshelf.desktop.sync.remote_tree import RemoteNode, RemoteTree
+from skyshelf.desktop.sync.local_tree import LocalNode, composed, unreadable
+from skyshelf.desktop.sync.remote_tree import RemoteNode
 
 
 class Planner(Comparison):
     """Plans one round. With `forced`, whatever waits for another step gives way under another name."""
 
-    def __init__(
-        self,
-        entries: list[Entry],
-        local: LocalNode,
-        remote: RemoteTree,
-        *,
-        fold: Callable[[str], str],
-        hashes: Hashes,
-        select: Select | None = None,
-        forced: bool = False,
-    ) -> None:
-        super().__init__(entries, local, remote, fold=fold, hashes=hashes, select=select)
-        self._forced = forced
-        self._leaving_local: set[LocalNode] = set()
-        self._leaving_remote: set[RemoteNode] = set()
-        self._in_conflict: set[LocalNode] = set()
-
     def plan(self) -> SyncPlan:
-        """The plan."""
         self._plan.known_files = sum(not entry.is_folder for entry in self._entries.values())
         self._note_left(self._local)
         for entry in self._entries.values():
@@ -47,6 +26,9 @@ class Planner(Comparison):
                 self._content(entry, local, remote)
             elif remote is not None and self._is_deletable_remote(entry, remote):
                 self._leaving_remote.add(remote)
+            elif remote is not None and not self._forced and self._is_emptied(entry, remote):
+                self._emptied.add(remote)
+                self._plan.waiting += 1
             elif local is not None and self._is_deletable_local(entry, local):
                 self._leaving_local.add(local)
         self._plan_deletions()
@@ -60,12 +42,20 @@ class Planner(Comparison):
         return self._plan
 
     def _plan_deletions(self) -> None:
-        """The topmost items alone: a folder stands for everything in it."""
+        """Plan to delete the topmost items alone: a folder stands for everything in it."""
         for remote in sorted(self._leaving_remote, key=lambda one: one.path):
             if remote.parent not in self._leaving_remote:
-                files = sum(not one.is_folder for one in _all_below(remote))
+                files = sum(not one.is_folder for one in (remote, *remote.below()))
+                parent = None if remote.parent is None else self._local_folder(remote.parent)
                 self._plan.deletions.append(
-                    Action(kind="trash remote", path=remote.path, entry=remote.entry, remote=remote, files=files)
+                    Action(
+                        kind="trash remote",
+                        path=remote.path,
+                        entry=remote.entry,
+                        remote=remote,
+                        files=files,
+                        vacant=parent is None or self._fold(remote.local_name) not in parent.children,
+                    )
                 )
         for local in sorted(self._leaving_local, key=lambda one: one.path):
             if local.parent not in self._leaving_local:
@@ -77,7 +67,7 @@ class Planner(Comparison):
     # Moves and contents of what both sides have
 
     def _moves(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
-        """Folder and name are merged separately; where both sides changed one of them, the server's wins."""
+        """Merge folder and name separately; where both sides changed one of them, the server's wins."""
         above = self._entries.get(entry.parent)
         parent = local.parent
         assert parent is not None
@@ -125,10 +115,13 @@ class Planner(Comparison):
 
     def _content(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
         if entry.is_folder:
-            if local.inode != entry.inode or entry.id in self._replaced:
+            if (local.inode, local.is_mount) != (entry.inode, entry.is_mount) or entry.id in self._replaced:
                 self._record(entry, local, remote)
             return
-        changed_here = not local.looks_like(entry) and self._hashes.of(local) != entry.md5
+        may_differ = not local.looks_like(entry)
+        if may_differ and self._is_unreadable(local):
+            return
+        changed_here = may_differ and self._hashes.of(local) != entry.md5
         changed_there = remote.md5 != entry.md5
         if changed_here and changed_there and self._hashes.of(local) != remote.md5:
             self._conflict(local, "both sides changed it")
@@ -138,15 +131,22 @@ class Planner(Comparison):
             self._plan.transfers.append(
                 Action(kind="download", path=local.path, entry=entry, local=local, remote=remote)
             )
-        elif changed_here or not local.looks_like(entry) or local.inode != entry.inode or entry.id in self._replaced:
+        elif may_differ or entry.changed_ns is None or entry.id in self._replaced:
             self._record(entry, local, remote)
 
+    def _is_unreadable(self, local: LocalNode) -> bool:
+        """Whether a file cannot be read, and is left alone on both sides therefore."""
+        error = self._hashes.error_of(local)
+        if error is not None:
+            self._plan.held.append((local.path, unreadable(error).reason))
+        return error is not None
+
     def _record(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:
-        """Both sides are the same: note how."""
+        """Record how both sides are the same."""
         self._plan.records.append(Action(kind="link", path=local.path, entry=entry, local=local, remote=remote))
 
     def _conflict(self, local: LocalNode, reason: str) -> None:
-        """The local item gives way under another name, which the server then gets too."""
+        """Rename the local item, so that it gives way; the server then gets it under that name."""
         if local not in self._in_conflict:
             self._in_conflict.add(local)
             self._plan.conflicts.append(Action(kind="conflict", path=local.path, local=local, reason=reason))
@@ -190,7 +190,7 @@ class Planner(Comparison):
     # What only one side has
 
     def _new_below(self, local: LocalNode, remote: RemoteNode) -> None:
-        """Everything new in a folder that both sides have."""
+        """Plan everything new in a folder that both sides have."""
         here = {self._fold(node.name): node for node in local.children.values() if self._is_new_here(node)}
         there: dict[str, RemoteNode] = {}
         for node in remote.children:
@@ -220,7 +220,7 @@ class Planner(Comparison):
         self._new_in_subfolders(remote)
 
     def _new_in_subfolders(self, remote: RemoteNode) -> None:
-        """Those that are elsewhere on the two sides too, until a move has brought them together."""
+        """Plan what is new in subfolders, also in those that a move has yet to bring together."""
         for node in remote.children:
             if node.is_folder and node.entry is not None and node.entry.id not in self._held:
                 found = self._local_folder(node)
@@ -244,7 +244,7 @@ class Planner(Comparison):
         )
 
     def _is_new_there(self, node: RemoteNode) -> bool:
-        if node in self._leaving_remote:
+        if node in self._leaving_remote or node in self._emptied:
             return False
         if node.entry is None:
             return True
@@ -254,6 +254,8 @@ class Planner(Comparison):
         if local.is_folder and remote.is_folder:
             self._plan.records.append(self._linked(local, remote, above, above_there))
             self._new_below(local, remote)
+        elif not local.is_folder and self._is_unreadable(local):
+            return
         elif not local.is_folder and not remote.is_folder and self._hashes.of(local) == remote.md5:
             self._plan.records.append(self._linked(local, remote, above, above_there))
         else:
@@ -273,7 +275,7 @@ class Planner(Comparison):
         )
 
     def _create_here(self, remote: RemoteNode, parent: LocalNode | None) -> None:
-        """A folder with everything in it that is new here."""
+        """Create a folder with everything in it that is new here."""
         action = Action(
             kind="create local folder" if remote.is_folder else "download",
             path=remote.path,
@@ -290,6 +292,8 @@ class Planner(Comparison):
         self._new_in_subfolders(remote)
 
     def _create_there(self, local: LocalNode, parent: RemoteNode | None) -> None:
+        if not local.is_folder and self._is_unreadable(local):
+            return
         action = Action(
             kind="create remote folder" if local.is_folder else "upload",
             path=local.path,
@@ -303,10 +307,3 @@ class Planner(Comparison):
         for child in local.children.values():
             if self._is_new_here(child):
                 self._create_there(child, None)
-
-
-def _all_below(remote: RemoteNode) -> list[RemoteNode]:
-    found = [remote]
-    for child in remote.children:
-        found += _all_below(child)
-    return found

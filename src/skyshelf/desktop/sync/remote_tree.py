@@ -1,15 +1,15 @@
 """The server's side as it is now, with the local name of each item."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
+from typing import NamedTuple
 
-from skyshelf.client.local.names import marked, safe_name
+from skyshelf.client.errors import ForbiddenError, InvalidRequestError, ObjectNotFoundError
+from skyshelf.client.local.names import marked
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync.index import Entry
-from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, Select, composed
-
-if TYPE_CHECKING:
-    from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, LocalScan, Select, composed
 
 
 class RemoteNode:
@@ -51,6 +51,18 @@ class RemoteNode:
         above = "" if self.parent is None else self.parent.path
         return f"{above}/{self.local_name}" if above else self.local_name
 
+    def above(self) -> Iterator["RemoteNode"]:
+        """Yield the folders that it is in, the nearest first."""
+        if self.parent is not None:
+            yield self.parent
+            yield from self.parent.above()
+
+    def below(self) -> Iterator["RemoteNode"]:
+        """Yield everything in it, parents first."""
+        for child in self.children:
+            yield child
+            yield from child.below()
+
 
 class RemoteTree:
     """Everything below a folder, by key. `left` are items that are not synced, each with the reason."""
@@ -63,31 +75,28 @@ class RemoteTree:
         """Keys of items that exist but cannot be synced: they are not deleted either."""
 
     def get(self, key: str) -> RemoteNode | None:
-        """The item with a key, if it is below the folder."""
+        """Return the item with a key, if it is below the folder."""
         return self.nodes.get(key.upper())
 
 
-class _Naming:
+class _Naming(NamedTuple):
     """Gives everything a local name that is safe and unique in its folder, and leaves out what is not synced."""
 
-    def __init__(
-        self, tree: RemoteTree, entries: dict[str, Entry], fold: Callable[[str], str], select: Select | None
-    ) -> None:
-        self._tree = tree
-        self._entries = entries
-        self._fold = fold
-        self._select = select
+    tree: RemoteTree
+    entries: dict[str, Entry]
+    scan: LocalScan
+    select: Select | None
 
     def name_below(self, folder: RemoteNode, prefix: str = "") -> None:
         self._name_children(folder)
         kept = []
         for node in folder.children:
             path = prefix + node.local_name
-            if node.name in JUNK or (self._select is not None and not self._select(path, node.is_folder)):
+            if node.name in JUNK or (self.select is not None and not self.select(path, node.is_folder)):
                 self._leave_out(node)
             elif not node.is_folder and node.md5 is None:
-                self._tree.left.append((path, "the server has no hash of it, so its content could not be verified"))
-                self._tree.held.add(node.key)
+                self.tree.left.append((path, "the server has no hash of it, so its content could not be verified"))
+                self.tree.held.add(node.key)
                 self._leave_out(node)
             else:
                 kept.append(node)
@@ -96,37 +105,37 @@ class _Naming:
         folder.children = kept
 
     def _name_children(self, folder: RemoteNode) -> None:
-        """What is known keeps its name; of the others, the one with the smallest key gets a name that several have."""
+        """Name the children. Known ones keep their name; a name that several want goes to the smallest key."""
         used: set[str] = set()
         unnamed: list[RemoteNode] = []
         for node in sorted(folder.children, key=lambda one: one.key):
-            entry = self._entries.get(node.key)
-            if entry is not None and entry.remote_name == node.name and self._fold(entry.name) not in used:
+            entry = self.entries.get(node.key)
+            if entry is not None and entry.remote_name == node.name and self.scan.fold(entry.name) not in used:
                 node.local_name = entry.name
-                used.add(self._fold(entry.name))
+                used.add(self.scan.fold(entry.name))
             else:
                 unnamed.append(node)
         for node in unnamed:
-            wanted = safe_name(node.name)
+            wanted = self.scan.local_name(node.name)
             is_reserved = wanted.casefold() == STATE_FOLDER
-            node.local_name = marked(wanted, node.key) if is_reserved or self._fold(wanted) in used else wanted
-            used.add(self._fold(node.local_name))
+            node.local_name = marked(wanted, node.key) if is_reserved or self.scan.fold(wanted) in used else wanted
+            used.add(self.scan.fold(node.local_name))
 
     def _leave_out(self, node: RemoteNode) -> None:
-        del self._tree.nodes[node.key]
+        del self.tree.nodes[node.key]
         for child in node.children:
             self._leave_out(child)
 
 
 def read_remote(
-    client: "Client",
+    client: Client,
     root_key: str,
     entries: dict[str, Entry],
+    scan: LocalScan,
     *,
-    fold: Callable[[str], str],
     select: Select | None = None,
 ) -> RemoteTree:
-    """Walk the folder. `entries` are those of the index, by key: what is known keeps its local name."""
+    """Walk the folder. `entries` are the index's entries by key: what is known keeps its local name."""
     tree = RemoteTree(root_key)
     for found in client.walk(root_key):
         parent = tree.nodes.get(found.folder_key.upper())
@@ -141,5 +150,57 @@ def read_remote(
         tree.nodes[node.key] = node
         parent.children.append(node)
         parent.names.add(node.name)
-    _Naming(tree, entries, fold, select).name_below(tree.root)
+    _Naming(tree, entries, scan, select).name_below(tree.root)
     return tree
+
+
+def linked_keys(client: Client, known: Container[str]) -> Container[str]:
+    """Return the keys of everything with a public link; all known keys where the server cannot list links."""
+    try:
+        return {found.key.upper() for found in client.shares.objects()}
+    except (ForbiddenError, InvalidRequestError, ObjectNotFoundError):
+        return known
+
+
+def keys_in(client: Client, folder_keys: Iterable[str]) -> set[str]:
+    """Ask the server again, and return the keys of everything in some folders."""
+    return {key for folder_key in folder_keys for key in _children_now(client, folder_key)}
+
+
+def _children_now(client: Client, folder_key: str) -> dict[str, RemoteObject]:
+    """Ask the server what is in a folder, by key; nothing where the folder no longer exists."""
+    client.leave_index()
+    try:
+        return {found.key.upper(): found for found in client.list_folder(folder_key)}
+    except ObjectNotFoundError:
+        return {}
+
+
+def unchanged_nodes(client: Client, nodes: Iterable[RemoteNode]) -> set[RemoteNode]:
+    """Ask the server again, and return the items that are as they were read, folders with all their content."""
+    by_folder: dict[str, list[RemoteNode]] = defaultdict(list)
+    for node in nodes:
+        if node.parent is not None:
+            by_folder[node.parent.key].append(node)
+    unchanged = set()
+    for folder_key, group in by_folder.items():
+        found = _children_now(client, folder_key)
+        unchanged |= {node for node in group if _is_unchanged(client, node, found.get(node.key))}
+    return unchanged
+
+
+def _is_unchanged(client: Client, node: RemoteNode, found: RemoteObject | None) -> bool:
+    if found is None or _state(found) != _state(node.object):
+        return False
+    if not node.is_folder:
+        return True
+    known = {one.key: (one.parent and one.parent.key, _state(one.object)) for one in node.below()}
+    try:
+        walked = {one.object.key.upper(): (one.folder_key.upper(), _state(one.object)) for one in client.walk(node.key)}
+    except ObjectNotFoundError:
+        return False
+    return walked == known
+
+
+def _state(found: RemoteObject | None) -> tuple[object, ...]:
+    return () if found is None else (found.name, found.is_folder, found.version, found.md5)

@@ -4,31 +4,30 @@ import os
 import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct, field
 
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.errors import BrokenListingError, LocalFileError, ObjectNotFoundError, SkyshelfError
-from skyshelf.client.local.files import lock_file
-from skyshelf.desktop.sync.actions import ActionKind, SyncPlan
-from skyshelf.desktop.sync.carry_out import Execution
-from skyshelf.desktop.sync.conflict_names import device_name
-from skyshelf.desktop.sync.events import SyncEvent
-from skyshelf.desktop.sync.index import Entry, SyncIndex
-from skyshelf.desktop.sync.local_side import LocalSide
-from skyshelf.desktop.sync.local_tree import STATE_FOLDER, LocalScan, Select
+from skyshelf.client.local.files import lock_file, translate_os_errors
+from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync.actions import ActionKind, EventKind, SyncEvent, SyncPlan
+from skyshelf.desktop.sync.epochs import EpochGuard
+from skyshelf.desktop.sync.execution import Execution
+from skyshelf.desktop.sync.index import Entry, SyncIndex, set_aside
+from skyshelf.desktop.sync.local_side import LOCK, LocalSide, device_name
+from skyshelf.desktop.sync.local_tree import LocalScan, Select
 from skyshelf.desktop.sync.matching import Hashes
 from skyshelf.desktop.sync.plan import Planner
-from skyshelf.desktop.sync.remote_tree import RemoteTree, read_remote
+from skyshelf.desktop.sync.refusals import leave_out
+from skyshelf.desktop.sync.remote_tree import RemoteTree, linked_keys, read_remote
 from skyshelf.wire.client_errors import CONFLICT_ERROR
 
-if TYPE_CHECKING:
-    from skyshelf.client.engine.rate_limit import RateLimit
-    from skyshelf.client.sync_client import Client
-
 DELETIONS_MAX: Final = 100
-"""Deletions of files on one side that need no question, by default."""
+"""How many files a sync may delete on one side without asking, by default."""
 
 DELETED_SHARE_MAX: Final = 0.5
 DELETED_SHARE_FROM: Final = 10
@@ -60,25 +59,27 @@ class TwoWaySync:
 
     def __init__(
         self,
-        client: "Client",
+        client: Client,
         local: Path,
         path: str,
         *,
         select: Select | None = None,
         workers: int = 4,
-        rate_limit: "RateLimit | None" = None,
+        rate_limit: RateLimit | None = None,
         max_delete: int = DELETIONS_MAX,
         may_delete: Callable[[str], bool] | None = None,
         start_over: bool = False,
+        accept_server_state: bool = False,
         dry_run: bool = False,
         build_index: bool = False,
         report: Callable[[SyncEvent], None] | None = None,
         hashed: Callable[[str, int], None] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
-        """`may_delete` is asked with a sentence where more than `max_delete` files, or most of them, would be deleted.
+        """`may_delete` is asked with a sentence where more than `max_delete` files, most or all would be deleted.
 
-        Without it such a sync is an error. `select` decides what is synced, `report` is called for every step. A
+        Without it such a sync is an error; so is one with a server that was restored, moved or went back to an older
+        state, unless `accept_server_state`. `select` decides what is synced, `report` is called for every step. A
         `dry_run` can only plan, and writes nothing.
         """
         self._client = client
@@ -92,22 +93,23 @@ class TwoWaySync:
         self._hashed = hashed
         self._now = now
         self._top = local.resolve()
-        self._side = LocalSide(self._top, device_name(), now())
+        self._side = LocalSide(self._top, device_name())
         if not dry_run:
             self._side.prepare()
         self._lock = None if dry_run else self._locked()
-        is_new = start_over or not is_synced(self._top)
+        index = self._side.state / "index.db"
         try:
-            self._index = SyncIndex(None if dry_run and is_new else self._side.state / "index.db")
             if start_over and not dry_run:
-                self._index.clear()
+                set_aside(index)
+            self._index = SyncIndex(None if dry_run and (start_over or not index.exists()) else index)
         except BaseException:
             self._unlock()
             raise
+        self._epochs = EpochGuard(client, self._index, accept=accept_server_state, dry_run=dry_run)
         # A client's index of the account saves walks, where the server reports changes.
         self._build_index = build_index or path == "/"
         self._is_snapshot = False
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[EventKind, str, str]] = set()
 
     def close(self) -> None:
         """Close the index and give up the lock."""
@@ -119,51 +121,78 @@ class TwoWaySync:
             os.close(self._lock)
 
     def _locked(self) -> int:
-        descriptor = os.open(self._side.state / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        with translate_os_errors("cannot open", self._side.state / LOCK):
+            descriptor = os.open(self._side.state / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         if not lock_file(descriptor):
             os.close(descriptor)
             raise LocalFileError(f"another sync of {self._top} is running: wait until it ends, or stop it")
         return descriptor
 
     def plan(self, *, forced: bool = False) -> SyncPlan:
-        """What the next round would do."""
         root_key = self._root_key(create=False)
         entries = self._index.entries()
         scan = LocalScan(self._top, self._select)
         local = scan.read()
+        self._check_place()
         by_key = {entry.key.upper(): entry for entry in entries}
         if root_key is None:
             remote = RemoteTree("0" * 32)
         else:
             self._is_snapshot = self._client.use_index(build=self._build_index)
-            remote = self._read_remote(root_key, by_key, scan.fold)
+            remote = self._read_remote(root_key, by_key, scan)
+            entries = self._epochs.review(entries, remote)
         hashes = Hashes(self._top, self._hashed)
-        planner = Planner(entries, local, remote, fold=scan.fold, hashes=hashes, select=self._select, forced=forced)
+        planner = Planner(
+            entries,
+            local,
+            remote,
+            fold=scan.fold,
+            hashes=hashes,
+            linked=partial(linked_keys, self._client, by_key),
+            select=self._select,
+            forced=forced,
+        )
         return planner.plan()
 
-    def _read_remote(self, root_key: str, entries: dict[str, Entry], fold: Callable[[str], str]) -> RemoteTree:
-        """The server's side, read again where it changes so fast that a walk does not succeed."""
+    def _check_place(self) -> None:
+        """Make sure that the folder that was just read is the one whose index is open: another one lacks its files."""
+        if self._lock is None:
+            return
+        try:
+            found = (self._side.state / LOCK).stat()
+        except OSError:
+            found = None
+        if found is None or not os.path.samestat(found, os.fstat(self._lock)):
+            raise LocalFileError(
+                f"{self._top} is no longer the folder in which this sync began, so nothing was changed: mount its disk"
+                " or move the folder back, and run the command again"
+            )
+
+    def _read_remote(self, root_key: str, entries: dict[str, Entry], scan: LocalScan) -> RemoteTree:
+        """Read the server's side, again where it changes so fast that a walk does not succeed."""
         for _ in range(_WALKS_MAX - 1):
             try:
-                return read_remote(self._client, root_key, entries, fold=fold, select=self._select)
+                return read_remote(self._client, root_key, entries, scan, select=self._select)
             except (ObjectNotFoundError, BrokenListingError):
                 self._is_snapshot = self._client.use_index(build=self._build_index)
-        return read_remote(self._client, root_key, entries, fold=fold, select=self._select)
+        return read_remote(self._client, root_key, entries, scan, select=self._select)
 
     def run(self) -> SyncResult:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
+        self._check_place()
+        self._side.begin(self._now())
         root_key = self._root_key(create=True)
         assert root_key is not None
         result = SyncResult()
         forced, retries = False, 0
+        agreed: dict[ActionKind, int] = {}
+        refused: dict[int, tuple[str, SkyshelfError]] = {}
         for number in range(_ROUNDS_MAX):
             plan = self._confirmed(self.plan(forced=forced), forced=forced)
+            leave_out(plan, refused)
             result.left = plan.left
-            for path, reason in plan.left:
-                if (path, reason) not in self._told:
-                    self._told.add((path, reason))
-                    self._report(SyncEvent(kind="left", path=path, reason=reason))
-            self._check_deletions(plan, is_first=number == 0)
+            self._report_left(plan)
+            self._check_deletions(plan, agreed, is_first=number == 0)
             execution = Execution(
                 self._client,
                 self._index,
@@ -176,11 +205,12 @@ class TwoWaySync:
             is_complete = execution.run(plan)
             result.steps += execution.done
             result.files = plan.known_files
-            result.failures = execution.failures
+            result.failures = [*refused.values(), *execution.failures]
+            refused |= execution.refused_moves
             if execution.failed_moves:
-                # Without their entries, both sides are merged: there may be two of something, and never none.
+                # Without their entries both sides are merged: an item may exist twice, but never gets lost.
                 self._index.forget(execution.failed_moves)
-            elif is_complete or (execution.failures and not execution.done):
+            elif is_complete or (execution.failures and not (execution.done or execution.refused_moves)):
                 break
             if execution.retry:
                 retries += 1
@@ -188,17 +218,29 @@ class TwoWaySync:
                     result.failures += [(path, LocalFileError(_BUSY)) for path in sorted(execution.changed)]
                     break
                 time.sleep(_RETRY_SECONDS * retries)
-            is_stuck = not execution.done and not execution.retry and not execution.again
-            if is_stuck and forced:
+            is_stuck = not (execution.done or execution.retry or execution.again or execution.refused_moves)
+            if is_stuck and (forced or refused):
                 break
-            # Whatever waits for something else gives way under another name.
+            # In the next round, items that wait for others give way under another name.
             forced = is_stuck
         else:
             result.failures.append(("", LocalFileError("both sides keep changing: run the command again")))
+        result.failures += [(path, LocalFileError(reason)) for path, reason in plan.held]
+        if not result.failures:
+            self._epochs.finish(has_changed=result.steps > 0)
         return result
 
+    def _report_left(self, plan: SyncPlan) -> None:
+        """Report what is not synced, once as long as it stays so."""
+        found: list[tuple[EventKind, str, str]] = [("left", *one) for one in plan.left]
+        found += [("failed", *one) for one in plan.held]
+        for kind, path, reason in found:
+            if (kind, path, reason) not in self._reported:
+                self._report(SyncEvent(kind=kind, path=path, reason=reason))
+        self._reported = set(found)
+
     def _confirmed(self, plan: SyncPlan, *, forced: bool) -> SyncPlan:
-        """The plan, made again where it deletes local files: an item that moved during a walk may not be seen in it."""
+        """Plan again where local files would be deleted: a walk may miss an item that was moved during it."""
         doubtful = {one.path for one in plan.deletions if one.kind == "trash local"}
         if not doubtful or self._is_snapshot:
             return plan
@@ -207,7 +249,7 @@ class TwoWaySync:
         return again
 
     def _root_key(self, *, create: bool) -> str | None:
-        """The key of the folder on the server: the one of the last sync, or of the path."""
+        """Return the key of the folder on the server: that of the last sync, or of the path."""
         known, account = self._index.get("root"), self._index.get("account")
         credentials = self._client.credentials
         current = f"{credentials.user_id.upper() if credentials else ''}"
@@ -246,22 +288,21 @@ class TwoWaySync:
             " with --start-over, which merges both sides and deletes nothing"
         )
 
-    def _check_deletions(self, plan: SyncPlan, *, is_first: bool) -> None:
+    def _check_deletions(self, plan: SyncPlan, agreed: dict[ActionKind, int], *, is_first: bool) -> None:
+        """Ask where a plan deletes much; `agreed` is what was agreed to in this run, for each side."""
         for kind, side in _SIDES.items():
             count = plan.files_deleted(kind)
             is_most = count >= DELETED_SHARE_FROM and count > plan.known_files * DELETED_SHARE_MAX
-            if count <= self._max_delete and not is_most:
+            is_all = 0 < count >= plan.known_files
+            if count <= self._max_delete and not is_most and not is_all:
+                continue
+            if count <= agreed.get(kind, 0):
                 continue
             sentence = f"{count:,} of {plan.known_files:,} files would be deleted {side}"
             if self._may_delete is not None and self._may_delete(sentence):
-                self._may_delete = lambda _: True
+                agreed[kind] = count
                 continue
             done = "Nothing was changed" if is_first else "Nothing was deleted"
             raise TooManyDeletions(
                 f"{sentence}. {done}. --dry-run lists them, --force-deletions or a higher --max-delete carries them out"
             )
-
-
-def is_synced(folder: Path) -> bool:
-    """Whether a folder has been synced before."""
-    return (folder / STATE_FOLDER / "index.db").exists()

@@ -1,7 +1,7 @@
 """Which connections are closed, and why.
 
-A connection with work in progress stays, as long as its bytes move: a stream of events, a long download, a large
-upload, a call that computes. One that only waits has to give way, after a while or when there are too many.
+A connection with work in progress stays as long as its bytes move: a stream of events, a long download, a large
+upload, a call that computes. One that only waits is closed, after a while or when there are too many.
 """
 
 from collections import Counter
@@ -11,35 +11,34 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from skyshelf.server.connections.sockets import OpenSocket
-from skyshelf.server.http.visits import Finished, Visit
+from skyshelf.server.connections.traffic import FinishedVisit, OpenSocket, Visit
 from skyshelf.service.networks import network_of
 
 HEAD_SECONDS: Final = 15
-"""for the first request to begin, with its TLS handshake, and for the head of any other, once it has begun."""
+"""Seconds for the first request to begin, with its TLS handshake, and for any further head once it has begun."""
 
 KEEP_ALIVE_SECONDS: Final = 75
-"""for which a connection is kept without a request; longer than common proxies keep theirs, so they close first."""
+"""Seconds for which an idle connection is kept; longer than common proxies keep theirs, so they close first."""
 
 STALLED_SECONDS: Final = 60
-"""for which a client may leave a response unread, or read less than `READ_BYTES_PER_SECOND_MIN`."""
+"""Seconds for which a client may leave a response unread, or read less than `READ_BYTES_PER_SECOND_MIN`."""
 
 READ_BYTES_PER_SECOND_MIN: Final = 1024
-"""bytes of a response per second that a client must read."""
+"""Bytes of a response that a client must read per second."""
 
 HEAD_BYTES_MAX: Final = 64 * 1024
-"""bytes that a client may send before its request begins: several times the largest head, and a TLS handshake."""
+"""Bytes that a client may send before its request begins: several times the largest head, and a TLS handshake."""
 
 PRESSURE: Final = 0.8
-"""share of all connections, or of all descriptors, from which on there is no place for idle connections."""
+"""Fraction of all connections, or of all descriptors, above which idle connections are closed."""
 
 RELIEF: Final = 0.25
-"""share of all connections down to which idle ones are then closed."""
+"""Fraction of all connections down to which idle ones are then closed."""
 
-# With no place left, less patience is due.
+# Under pressure, idle connections get less time.
 _PRESSED_STALLED_SECONDS: Final = 3
 _PRESSED_BODY_SECONDS: Final = 1
-# While others wait outside, the least.
+# While others wait to connect, they get the least time.
 _FULL_BODY_SECONDS: Final = 0.25
 _PRESSED_BODY_BYTES_PER_SECOND: Final = 4096
 
@@ -61,38 +60,36 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     descriptors: int
     per_address: int
     is_exempt: Callable[[str], bool]
-    """whether an address, such as a trusted proxy's, carries the requests of many."""
+    """Tells whether an address, such as a trusted proxy's, carries the requests of many clients."""
     keep_alive_seconds: float = KEEP_ALIVE_SECONDS
 
 
 class Eviction(NamedTuple):
-    """A connection to close."""
-
     connection: OpenSocket
     reason: Reason
 
 
 class EvictionPolicy:
-    """Remembers each connection from look to look."""
+    """Decides which connections to close, and remembers each of them between two checks."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._records: dict[int, _Record] = {}
 
     def at_work(self, now: float) -> int:
-        """The connections that are left and have something to do, when last looked at."""
+        """Return how many of the remaining connections had work at the last check."""
         return sum(not record.is_closed and record.is_at_work(now) for record in self._records.values())
 
     def look(
         self,
         connections: list[OpenSocket],
         visits: Iterable[Visit],
-        finished: Iterable[Finished],
+        finished: Iterable[FinishedVisit],
         *,
         now: float,
         descriptors: int,
     ) -> list[Eviction]:
-        """The connections to close now. `visits` must include every request whose head was read before `connections`
+        """Return the connections to close. `visits` must include every request whose head was read before `connections`
         were found, or a client that has just sent one could be taken for idle."""
         busy: dict[tuple[str, int], list[Visit]] = {}
         for visit in visits:
@@ -100,9 +97,9 @@ class EvictionPolicy:
         ended = {one.peer: one for one in finished}
         records: dict[int, _Record] = {}
         for connection in connections:
-            record = self._records.get(connection.inode) or _Record(connection, now)
+            record = self._records.get(connection.number) or _Record(connection, now)
             record.update(connection, busy.get(connection.peer, ()), ended.get(connection.peer), now)
-            records[connection.inode] = record
+            records[connection.number] = record
         self._records = records
         return self._late(now) + self._of_greedy_addresses(now) + self._under_pressure(now, descriptors)
 
@@ -115,7 +112,7 @@ class EvictionPolicy:
         return evictions
 
     def _of_greedy_addresses(self, now: float) -> list[Eviction]:
-        """Where an address has more than its limit, its longest idle go; further requests of it are refused."""
+        """Pick the longest idle connections of addresses above their limit; their further requests are refused."""
         most = self._limits.per_address
         counts = self._counts()
         greedy = {address for address, count in counts.items() if count > most and not self._limits.is_exempt(address)}
@@ -129,7 +126,7 @@ class EvictionPolicy:
         return evictions
 
     def _under_pressure(self, now: float, descriptors: int) -> list[Eviction]:
-        """The longest idle of the greediest first; then bodies and readers that hardly move."""
+        """Pick the longest idle connections of the greediest addresses, then bodies and readers that hardly move."""
         counts = self._counts()
         count = counts.total()
         if count < PRESSURE * self._limits.connections and descriptors < PRESSURE * self._limits.descriptors:
@@ -140,7 +137,7 @@ class EvictionPolicy:
         return [record.close(Reason.PRESSURE) for record in chosen[:excess]]
 
     def _dispensable(self, now: float, body_seconds: float, order: Callable[["_Record"], Any]) -> list["_Record"]:
-        """Those that only wait, and then those whose bytes hardly move."""
+        """Return connections that only wait, followed by those whose bytes hardly move."""
         left = [record for record in self._records.values() if not record.is_closed]
         waiting = [record for record in left if record.only_waits]
         moving = [record for record in left if not record.only_waits and record.hardly_moves(now, body_seconds)]
@@ -151,14 +148,13 @@ class EvictionPolicy:
 
 
 class _Record:
-    """What is known of one connection."""
+    """What the policy remembers of one connection."""
 
     __slots__ = (
         "_connection",
         "_first_seen",
         "_had_request",
         "_head_began",
-        "_is_http2",
         "_is_stalled",
         "_is_still",
         "_looks",
@@ -176,24 +172,25 @@ class _Record:
         self._visits: tuple[Visit, ...] = ()
         self._first_seen = now
         self._rested = now
-        """since when there is no request."""
+        """When the last request ended."""
         self._moved = now
-        """when bytes of a response last moved, or there were none."""
+        """When bytes of a response last moved, or there were none."""
         self._sending_began: tuple[float, int] | None = None
-        """since when there have always been bytes to send, and how many the client had then."""
+        """Since when there have always been bytes to send, and how many the client had then."""
         self._is_stalled = False
         self._is_still = False
-        """whether nothing has moved between the last two looks."""
+        """Whether nothing moved between the last two checks."""
         self._received_before = 0
-        """bytes before the head that is being received."""
+        """Bytes received before the current head."""
         self._head_began: float | None = None
         self._had_request = False
-        self._is_http2 = False
         self._looks = 0
         self.is_closed = False
         self.network = network_of(connection.peer.address)
 
-    def update(self, connection: OpenSocket, visits: Iterable[Visit], finished: Finished | None, now: float) -> None:
+    def update(
+        self, connection: OpenSocket, visits: Iterable[Visit], finished: FinishedVisit | None, now: float
+    ) -> None:
         before = self._connection.traffic
         self._connection = connection
         self._looks += 1
@@ -205,9 +202,6 @@ class _Record:
         self._visits = tuple(visits)
         if self._visits or finished is not None or traffic.is_sending:
             self._had_request = self._had_request or bool(self._visits) or finished is not None
-            self._is_http2 = any(visit.is_http2 for visit in self._visits) or (
-                finished.is_http2 if finished is not None else self._is_http2
-            )
             self._rested = now
             self._received_before = traffic.received
             self._head_began = None
@@ -232,14 +226,14 @@ class _Record:
         return self._connection.traffic.is_sending
 
     def late(self, now: float, keep_alive_seconds: float) -> Reason | None:
-        """Why its time is over, if it is."""
+        """Return why the connection is overdue; None if it is not."""
         if self._connection.traffic.is_sending:
             return Reason.STALLED if self._is_stalled else None
         if self._visits:
             return None
         if not self._had_request and now - self._first_seen >= HEAD_SECONDS:
             return Reason.HEAD
-        if self._head_began is not None and not self._is_http2:
+        if self._head_began is not None:
             received = self._connection.traffic.received - self._received_before
             is_too_large = received > HEAD_BYTES_MAX and self._head_began < now
             if is_too_large or now - self._head_began >= HEAD_SECONDS:
@@ -248,13 +242,13 @@ class _Record:
 
     @property
     def only_waits(self) -> bool:
-        """Whether nothing is lost without it. A new connection gets one look's time to begin its request."""
+        """Return whether closing it loses nothing. A new connection gets one interval to begin its request."""
         if self._visits:
             return self._looks > 1 and all(visit.is_refused for visit in self._visits)
         return self._looks > 1 and (self._is_still or not self._had_request)
 
     def hardly_moves(self, now: float, body_seconds: float) -> bool:
-        """Whether it has a request that takes much too long to come or to be read."""
+        """Return whether its request arrives, or its response is read, far too slowly."""
         if self._connection.traffic.is_sending:
             return now - self._moved >= _PRESSED_STALLED_SECONDS
         return bool(self._visits) and all(

@@ -1,23 +1,25 @@
 """A WebDAV request as its method sees it."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
+from starlette.responses import Response
 
-from skyshelf.server.dav.clutter import refuse_clutter
 from skyshelf.server.dav.conditions import Conditions, State
 from skyshelf.server.dav.dialect import Dialect
 from skyshelf.server.dav.paths import address_of, path_of_url, raw_path_of, segments_of
-from skyshelf.server.http.bodies import Body
-from skyshelf.server.http.prefix import own_path, prefix_of
-from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.dav.properties import View
+from skyshelf.server.http.proxies import own_path, prefix_of
+from skyshelf.server.pipeline.bodies import Body
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.locks import Change, Guard, HeldLocks
-from skyshelf.service.files.placing import Spot
+from skyshelf.service.files.moves import Spot
 from skyshelf.storage.errors import NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -26,10 +28,33 @@ from skyshelf.wire.limits import FOLDER_DEPTH_MAX, WEBDAV_BODY_BYTES_MAX
 
 Names = tuple[str, ...]
 INFINITY: Final = "infinity"
+# Files that operating systems leave on network drives.
+_CLUTTER: Final = frozenset({".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", ".localized", ".trashes"})
+_APPLE_DOUBLE: Final = "._"
+
+
+def is_clutter(name: str) -> bool:
+    """Return whether macOS or Windows uses this name for its own housekeeping files."""
+    return name.startswith(_APPLE_DOUBLE) or name.casefold() in _CLUTTER
+
+
+def refuse_clutter(ctx: ServiceContext, name: str) -> None:
+    """Raise FORBIDDEN for such a name if the operator does not want these files."""
+    if ctx.rules.refuse_clutter and is_clutter(name):
+        raise ServiceError(codes.FORBIDDEN, "This server does not store files such as ._*, .DS_Store and Thumbs.db")
+
+
+def in_thread(work: "Callable[[DavCall], Response]") -> "Callable[[DavCall], Awaitable[Response]]":
+    """Return the method whose whole work is done in a worker thread."""
+
+    async def handle(call: DavCall) -> Response:
+        return await call.threads.call(lambda: work(call))
+
+    return handle
 
 
 class DavCall:
-    """One request by an app; methods of it that take a unit are for worker threads."""
+    """One request by an app; its methods that take a unit are for worker threads."""
 
     def __init__(
         self, ctx: ServiceContext, threads: Threads, request: Request, *, dialect: Dialect, app: App, origin: str
@@ -59,7 +84,7 @@ class DavCall:
 
     @property
     def depth(self) -> str | None:
-        """`0`, `1`, `infinity`, or None; ServiceError for anything else."""
+        """Return `0`, `1`, `infinity`, or None; raise ServiceError for anything else."""
         given = self.headers.get("depth")
         if given is None:
             return None
@@ -83,7 +108,7 @@ class DavCall:
         return self._names_in(given)
 
     def _names_of_url(self, url: str) -> Names | None:
-        """The path of a URL in the If header; None for one that is not in this tree."""
+        """Return the path of a URL in the If header; None if it is not in this tree."""
         try:
             return self._names_in(url)
         except ServiceError:
@@ -91,11 +116,16 @@ class DavCall:
 
     def _names_in(self, url: str) -> Names:
         path = own_path(self.request, path_of_url(url, self._hosts))
-        return self.dialect.names_in(self.app, segments_of(path))
+        return self.dialect.named_in(self.app, segments_of(path))
 
     async def body(self) -> bytes:
-        """The XML of the request."""
         return await Body.of(self.request).all(WEBDAV_BODY_BYTES_MAX)
+
+    def view(self, unit: Unit) -> View:
+        return View(self.ctx, unit, self.account_id, self.base, root_key=self.caller.root_key)
+
+    def held(self, unit: Unit) -> HeldLocks:
+        return HeldLocks(unit, self.account_id, self.ctx.clock.now())
 
     def href(self, names: Names, *, is_folder: bool) -> str:
         return address_of(self.base, names, is_folder=is_folder)
@@ -103,7 +133,7 @@ class DavCall:
     # Objects
 
     def look_up(self, unit: Unit, names: Names) -> StoredObject | None:
-        """The object at a path of the app's tree, or None."""
+        """Return the object at a path of the app's tree, or None."""
         root_key, scope = self.caller.root_key, self.app.scope
         if not names or scope.folder_key is not None:
             # A folder that the app is confined to may be in the trash.
@@ -120,14 +150,14 @@ class DavCall:
             return None
 
     def find(self, unit: Unit, names: Names | None = None) -> StoredObject:
-        """The object at a path, the request's own by default; OBJECT_NOT_FOUND."""
+        """Return the object at a path, by default the request's own; raise OBJECT_NOT_FOUND if there is none."""
         found = self.look_up(unit, self.names if names is None else names)
         if found is None:
             raise ServiceError(codes.OBJECT_NOT_FOUND)
         return found
 
     def spot(self, unit: Unit, names: Names) -> Spot:
-        """The place of a path; TARGET_NOT_FOLDER where its folder does not exist."""
+        """Return the folder and name that a path stands for; raise TARGET_NOT_FOLDER if the folder does not exist."""
         if not names:
             raise ServiceError(codes.ROOT_FIXED)
         folder = self.look_up(unit, names[:-1])
@@ -136,7 +166,7 @@ class DavCall:
         return Spot(folder.object_key, names[-1])
 
     def new_spot(self, unit: Unit, names: Names) -> Spot:
-        """The same for something that comes there; FORBIDDEN for a name that this server does not store."""
+        """Return the spot of a new object; raise FORBIDDEN for a name that this server does not store."""
         spot = self.spot(unit, names)
         refuse_clutter(self.ctx, spot.name)
         return spot
@@ -144,27 +174,28 @@ class DavCall:
     # Conditions and locks
 
     def check_conditions(self, unit: Unit, held: HeldLocks | None = None, *, is_read: bool = False) -> None:
-        """The locks of the account are read where they are not given, and only if there is a condition."""
+        """Check the request's conditions; without given locks, the account's are read if there is a condition."""
         if not self.conditions.are_given:
             return
-        locks_held = held or HeldLocks(unit, self.account_id, self.ctx.clock.now())
+        locks_held = held or self.held(unit)
 
+        @functools.cache
         def state_of(url: str | None) -> State:
             names = self.names if url is None else self._tagged[url]
             stored = None if names is None else self.look_up(unit, names)
             if stored is None:
                 return State(exists=False, etag=None, modified_at=0, lock_keys=frozenset())
-            locks = frozenset(lock.lock_key for lock in locks_held.covering(stored.object_key))
+            locks = frozenset(lock.lock_key for lock in locks_held.covering(stored.object_key, stored.parent_key))
             etag = self.dialect.etag_of(stored)
             return State(exists=True, etag=etag, modified_at=stored.last_modified_at, lock_keys=locks)
 
         self.conditions.check(state_of, is_read=is_read)
 
     def guard(self, change: Change, *, found: StoredObject | None = None) -> Guard:
-        """Checks conditions and locks in the transaction of a change, and that `found` still is what is meant."""
+        """Return a check of conditions and locks for the transaction of a change, and that `found` is still there."""
 
         def check(unit: Unit) -> None:
-            held = HeldLocks(unit, self.account_id, self.ctx.clock.now())
+            held = self.held(unit)
             self.check_conditions(unit, held)
             held.check(change, self.conditions.lock_keys)
             if found is not None:

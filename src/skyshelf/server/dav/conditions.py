@@ -2,37 +2,39 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from email.utils import parsedate_to_datetime
 from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from skyshelf.server.http.ranges import is_named
+from skyshelf.server.http.ranges import is_named, seconds_of
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 
 _PIECE: Final = re.compile(
     r"\s*(?:<(?P<url>[^<>]*)>|(?P<open>\()|(?P<close>\))|(?P<negated>Not\b)|\[(?P<etag>[^\]]*)\])", re.IGNORECASE
 )
+CONDITIONS_MAX: Final = 50
+"""Maximum conditions in an If header; each may have a resource to look up."""
+_PIECES_MAX: Final = 5 * CONDITIONS_MAX
+"""A resource, the beginning of a list, `Not`, the condition, and the end: the event loop reads no more of a header."""
 _TOKEN: Final = re.compile(
     r"(?:opaquelocktoken:|urn:uuid:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE
 )
 
 
 def token_of(lock_key: str) -> str:
-    """A lock's token."""
     return f"opaquelocktoken:{UUID(lock_key)}"
 
 
 def lock_key_in(token: str) -> str | None:
-    """The key of the lock that a token may be of."""
+    """Return the key of the lock that a token may belong to."""
     found = _TOKEN.fullmatch(token.strip())
     return found[1].replace("-", "").upper() if found else None
 
 
 class State(msgspec.Struct, frozen=True):
-    """What conditions are about: the ETag of a resource, if it has one, and the locks that hold for it."""
+    """The state that conditions are checked against: a resource's ETag, if it has one, and its locks."""
 
     exists: bool
     etag: str | None
@@ -52,14 +54,14 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class IfHeader(msgspec.Struct, frozen=True):
-    """Lists of conditions, each about the resource of a URL, or about the request's own (None). One that holds is
-    enough."""
+    """Lists of conditions, each about the resource of a URL, or about the request's own (None). It is enough if
+    one list holds."""
 
     lists: tuple[tuple[str | None, tuple[Condition, ...]], ...]
 
     @property
     def lock_keys(self) -> frozenset[str]:
-        """The locks that the client knows of; whether the conditions hold does not matter for that."""
+        """The locks whose tokens the client has sent, whether or not the conditions hold."""
         tokens = [lock_key_in(one.token) for _, conditions in self.lists for one in conditions if one.token]
         return frozenset(token for token in tokens if token is not None)
 
@@ -68,17 +70,17 @@ class IfHeader(msgspec.Struct, frozen=True):
 
 
 def parse_if(header: str) -> IfHeader:
-    """ServiceError for a malformed header: ignoring it could overwrite what it protects."""
+    """Parse the header; raise ServiceError if it is malformed, as ignoring it could overwrite what it protects."""
     lists: list[tuple[str | None, tuple[Condition, ...]]] = []
     url: str | None = None
     inside: list[Condition] | None = None
-    is_negated, at = False, 0
+    is_negated, at, pieces = False, 0, 0
     header = header.strip()
     while at < len(header):
         piece = _PIECE.match(header, at)
-        if piece is None:
-            raise _malformed()
-        at = piece.end()
+        if piece is None or pieces == _PIECES_MAX:
+            raise _malformed() if piece is None else _too_many()
+        at, pieces = piece.end(), pieces + 1
         if inside is None:
             if piece["url"] is not None:
                 url = piece["url"]
@@ -103,12 +105,16 @@ def parse_if(header: str) -> IfHeader:
     return IfHeader(tuple(lists))
 
 
+def _too_many() -> ServiceError:
+    return ServiceError(codes.INVALID_REQUEST, f"An If header has at most {CONDITIONS_MAX} conditions")
+
+
 def _malformed() -> ServiceError:
     return ServiceError(codes.INVALID_REQUEST, "The If header is malformed; see RFC 4918, section 10.4")
 
 
 class Conditions:
-    """The conditions of one request. The URLs of the If header were resolved to names before."""
+    """The conditions of one request. The URLs of the If header have already been resolved to names."""
 
     def __init__(self, headers: Mapping[str, str]) -> None:
         self._match = headers.get("if-match")
@@ -116,6 +122,8 @@ class Conditions:
         self._unmodified_since = headers.get("if-unmodified-since")
         given = headers.get("if")
         self.if_header = parse_if(given) if given is not None else None
+        if self.if_header is not None and sum(len(one) for _, one in self.if_header.lists) > CONDITIONS_MAX:
+            raise _too_many()
 
     @property
     def lock_keys(self) -> frozenset[str]:
@@ -131,7 +139,7 @@ class Conditions:
         return [url for url, _ in lists if url is not None]
 
     def check(self, state_of: Callable[[str | None], State], *, is_read: bool) -> None:
-        """CONDITION_FAILED unless all hold. A read answers If-None-Match itself, by 304."""
+        """Raise CONDITION_FAILED unless all hold. A read handles If-None-Match itself, with a 304."""
         own = state_of(None)
         if self._match is not None and not _is_matched(own, self._match):
             raise ServiceError(codes.CONDITION_FAILED)
@@ -144,7 +152,7 @@ class Conditions:
 
 
 def _is_matched(state: State, if_match: str) -> bool:
-    """Strong comparison: a weak ETag matches nothing."""
+    """Compare strongly: a weak ETag matches nothing."""
     if if_match.strip() == "*":
         return state.exists
     strong = ",".join(tag for tag in if_match.split(",") if not tag.strip().startswith("W/"))
@@ -158,8 +166,5 @@ def _is_any(state: State, if_none_match: str) -> bool:
 
 
 def _is_later(state: State, http_date: str) -> bool:
-    try:
-        seconds = int(parsedate_to_datetime(http_date).timestamp())
-    except (ValueError, OverflowError):
-        return False
-    return state.exists and state.modified_at // 1000 > seconds
+    seconds = seconds_of(http_date)
+    return seconds is not None and state.exists and state.modified_at // 1000 > seconds

@@ -1,4 +1,4 @@
-"""PROPPATCH: properties that clients set are kept as they are; all of a request or nothing."""
+"""PROPPATCH: properties that clients set are stored as they are, all of a request or none."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -10,56 +10,57 @@ import msgspec
 from starlette.responses import Response
 
 from skyshelf.server.dav.call import DavCall
-from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, head, status_entry
+from skyshelf.server.dav.multistatus import head, multistatus, status_entry
 from skyshelf.server.dav.properties import PropertyName, PropertyTable
-from skyshelf.server.dav.xml_bodies import DAV, dav_child, is_dav, language_of, name_of, parse, text_of
+from skyshelf.server.dav.xml_bodies import DAV, dav_child, is_dav, language_of, name_of, parse, refuse_many, text_of
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.locks import Change
 from skyshelf.storage.errors import LimitReached
-from skyshelf.storage.metadata.contracts.webdav import DeadProperty
+from skyshelf.storage.metadata.contracts.tree import DeadProperty
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 
 MICROSOFT: Final = "urn:schemas-microsoft-com:"
-# Properties that set the dates of a file. Explorer keeps a file's own dates by two of them.
+# Properties that set the dates of a file. Explorer uses two of them to preserve a file's dates.
 _MODIFIED: Final = frozenset({(DAV, "getlastmodified"), (MICROSOFT, "Win32LastModifiedTime")})
 _CREATED: Final = frozenset({(DAV, "creationdate"), (MICROSOFT, "Win32CreationTime")})
 _LATEST: Final = 253_402_300_799
 
 
 class Update(msgspec.Struct, frozen=True):
-    """What is left of a list of instructions, the last of which counts: a value, or None for a removal."""
+    """The outcome of a list of instructions, the last of which counts: a value, or None for a removal."""
 
     values: Mapping[PropertyName, DeadProperty | None]
     texts: Mapping[PropertyName, str]
-    """The text of those that are set."""
+    """The text of the properties that are set."""
 
     def date(self, names: frozenset[PropertyName]) -> int | None:
-        """The date that one of these properties is set to, in epoch milliseconds."""
+        """Return the date that one of these properties is set to, in epoch milliseconds."""
         dates = [epoch_ms(self.texts[name]) for name in names if name in self.texts]
         return next((date for date in dates if date is not None), None)
 
     def is_protected(self, name: PropertyName, table: PropertyTable) -> bool:
-        """Whether a property cannot be set or removed so; dates can be set to what is a date."""
+        """Return whether a property cannot be set or removed like this; dates can be set to a valid date."""
         if table.find(name) is None:
             return False
         return name not in (_MODIFIED | _CREATED) or epoch_ms(self.texts.get(name, "")) is None
 
 
-def epoch_ms(text: str) -> int | None:
-    """A date as in HTTP, as in RFC 3339, or in seconds; None for anything else."""
-    text = text.strip()
+def timestamp_in(text: str) -> float | None:
+    """Parse a date in the format of HTTP or RFC 3339, or in seconds; return None for anything else."""
     try:
         if text.isascii() and text.isdigit() and len(text) <= 12:
-            seconds = float(text)
-        elif text[:4].isdigit():
-            date = datetime.fromisoformat(text)
-            seconds = date.replace(tzinfo=date.tzinfo or UTC).timestamp()
-        else:
-            seconds = parsedate_to_datetime(text).timestamp()
+            return float(text)
+        date = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
+        return date.replace(tzinfo=date.tzinfo or UTC).timestamp()
     except (ValueError, OverflowError):
         return None
-    return int(seconds * 1000) if 0 <= seconds <= _LATEST else None
+
+
+def epoch_ms(text: str) -> int | None:
+    """Return the date in a text, in epoch milliseconds; None if it is not one that a file can have."""
+    seconds = timestamp_in(text.strip())
+    return int(seconds * 1000) if seconds is not None and 0 <= seconds <= _LATEST else None
 
 
 def update_in(body: bytes) -> Update:
@@ -79,6 +80,7 @@ def update_in(body: bytes) -> Update:
             if is_dav(instruction, "set"):
                 texts[name] = child.text or ""
             values[name] = _dead(child, language) if name in texts else None
+    refuse_many(values)
     if not values:
         raise ServiceError(codes.INVALID_REQUEST, "A propertyupdate element has set or remove, each with prop")
     return Update(values, texts)
@@ -90,12 +92,11 @@ def _dead(element: Element, language: str | None) -> DeadProperty:
 
 
 async def proppatch(call: DavCall) -> Response:
-    update = update_in(await call.body())
-    text = await call.threads.call(lambda: _update(call, update))
-    return Response(text.encode(), 207, {"content-type": XML_UTF8, "cache-control": "no-store"})
+    body = await call.body()
+    return await call.threads.call(lambda: _update(call, update_in(body)))
 
 
-def _update(call: DavCall, update: Update) -> str:
+def _update(call: DavCall, update: Update) -> Response:
     table, names = call.dialect.properties, list(update.values)
     with call.ctx.metadata.read() as unit:
         found = call.find(unit)
@@ -136,5 +137,5 @@ def _update(call: DavCall, update: Update) -> str:
     return _answer(table, href, {200: names})
 
 
-def _answer(table: PropertyTable, href: str, statuses: Mapping[int, list[PropertyName]], error: str = "") -> str:
-    return head(table) + status_entry(table, href, statuses, error) + TAIL
+def _answer(table: PropertyTable, href: str, statuses: Mapping[int, list[PropertyName]], error: str = "") -> Response:
+    return multistatus(head(table), status_entry(table, href, statuses, error))

@@ -1,21 +1,20 @@
-"""LOCK and UNLOCK. A lock on a name that does not exist makes an empty file, which is then filled by its holder."""
+"""LOCK and UNLOCK. A lock on a name that does not exist creates an empty file, which its holder then fills."""
 
 import re
 from typing import Final
 
 from starlette.responses import Response
 
-from skyshelf.server.dav.call import INFINITY, DavCall
+from skyshelf.server.dav.call import INFINITY, DavCall, in_thread
 from skyshelf.server.dav.conditions import lock_key_in, token_of
-from skyshelf.server.dav.multistatus import XML_UTF8
+from skyshelf.server.dav.multistatus import XML_HEADERS
 from skyshelf.server.dav.properties import active_lock
 from skyshelf.server.dav.xml_bodies import dav_child, inner_text_of, is_dav, parse
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import locks
 from skyshelf.service.files.locks import Change, WantedLock
 from skyshelf.service.uploads import streamed
-from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.contracts.webdav import Lock
+from skyshelf.storage.metadata.contracts.tree import Lock, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import LOCK_OWNER_BYTES_MAX
@@ -24,7 +23,7 @@ _SECONDS: Final = re.compile(r"second-([0-9]{1,12})", re.IGNORECASE)
 
 
 def seconds_in(timeout: str | None) -> int | None:
-    """The first time in a Timeout header that is a number; None where any will do."""
+    """Return the first number of seconds in a Timeout header; None if any duration will do."""
     for wish in (timeout or "").split(","):
         found = _SECONDS.fullmatch(wish.strip())
         if found is not None:
@@ -57,14 +56,14 @@ async def lock(call: DavCall) -> Response:
     body = await call.body()
     if not body:
         return await call.threads.call(lambda: _refresh(call, seconds))
-    wanted = wanted_in(body, is_deep=depth == INFINITY, seconds=seconds)
-    return await call.threads.call(lambda: _lock(call, wanted))
+    is_deep = depth == INFINITY
+    return await call.threads.call(lambda: _lock(call, wanted_in(body, is_deep=is_deep, seconds=seconds)))
 
 
 def _refresh(call: DavCall, seconds: int | None) -> Response:
     with call.ctx.metadata.read() as unit:
         found = call.find(unit)
-        call.check_conditions(unit, locks.HeldLocks(unit, call.account_id, call.ctx.clock.now()))
+        call.check_conditions(unit, call.held(unit))
     if not call.conditions.lock_keys:
         raise ServiceError(codes.INVALID_REQUEST, "A lock is refreshed with its token in the If header")
     held = locks.refresh(call.ctx, call.caller, found.object_key, call.conditions.lock_keys, seconds)
@@ -84,13 +83,13 @@ def _lock(call: DavCall, wanted: WantedLock) -> Response:
             is_exclusive=wanted.is_exclusive,
             is_deep=wanted.is_deep,
             owner=wanted.owner,
-            expires_at=now + wanted.lasting(),
+            expires_at=now + locks.lasting(wanted.seconds),
         )
 
     if found is None:
         found = _make_empty(call, lambda unit, made: locks.take(unit, call.account_id, taken(made), now))
         return _answer(call, [taken(found.object_key)], found, 201)
-    # A lock is taken without the token of another: `take` says whether the two go together.
+    # A lock is taken without the token of another one: `take` decides whether the two are compatible.
     guard = call.guard(Change(), found=found)
     new = taken(found.object_key)
 
@@ -103,7 +102,7 @@ def _lock(call: DavCall, wanted: WantedLock) -> Response:
     return _answer(call, [new], found, 200)
 
 
-def _make_empty(call: DavCall, then: streamed.Then) -> StoredObject:
+def _make_empty(call: DavCall, then: streamed.AfterCommit) -> StoredObject:
     ctx, caller = call.ctx, call.caller
     ctx.reservations.disk.check()
     with ctx.metadata.read() as unit:
@@ -124,25 +123,18 @@ def _answer(call: DavCall, held: list[Lock], found: StoredObject, status: int) -
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<D:prop xmlns:D="DAV:"><D:lockdiscovery>{inside}</D:lockdiscovery></D:prop>\n'
     )
-    headers = {
-        "content-type": XML_UTF8,
-        "cache-control": "no-store",
-        "lock-token": f"<{token_of(held[0].lock_key)}>",
-    }
+    headers = {**XML_HEADERS, "lock-token": f"<{token_of(held[0].lock_key)}>"}
     return Response(text.encode(), status, headers)
 
 
-async def unlock(call: DavCall) -> Response:
+@in_thread
+def unlock(call: DavCall) -> Response:
     given = call.headers.get("lock-token", "").strip()
     if not (given.startswith("<") and given.endswith(">")):
         raise ServiceError(codes.INVALID_REQUEST, "UNLOCK needs the token in the Lock-Token header, in < and >")
     key = lock_key_in(given[1:-1])
-
-    def work() -> None:
-        with call.ctx.metadata.read() as unit:
-            found = call.find(unit)
-        if key is None or not locks.release(call.ctx, call.caller, found.object_key, key):
-            raise ServiceError(codes.LOCK_NOT_FOUND)
-
-    await call.threads.call(work)
+    with call.ctx.metadata.read() as unit:
+        found = call.find(unit)
+    if key is None or not locks.release(call.ctx, call.caller, found.object_key, key):
+        raise ServiceError(codes.LOCK_NOT_FOUND)
     return Response(status_code=204)

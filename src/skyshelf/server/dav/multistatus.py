@@ -2,26 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from itertools import accumulate
 from typing import Final
 
 import msgspec
+from starlette.responses import Response
 
 from skyshelf.server.dav.paths import quoted
 from skyshelf.server.dav.properties import Property, PropertyName, PropertyTable, View
-from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.contracts.webdav import DeadProperty
+from skyshelf.storage.metadata.contracts.tree import DeadProperty, StoredObject
+from skyshelf.wire.limits import MIB
 
-XML_UTF8: Final = "application/xml; charset=utf-8"
+PAGE_BYTES: Final = MIB
+"""Bytes after which a page of a long answer ends."""
+PAGE_ENTRIES: Final = 500
+XML_HEADERS: Final = {"content-type": "application/xml; charset=utf-8", "cache-control": "no-store"}
 _FOUND: Final = "<D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
 _MISSING: Final = "<D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>"
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What a PROPFIND asks for."""
+class PropertyRequest(msgspec.Struct, frozen=True):
+    """The properties that a PROPFIND asks for."""
 
     names: tuple[PropertyName, ...] = ()
     is_all: bool = False
-    """All properties that are usually wanted, and those in `names`."""
+    """Whether all common properties are requested, besides those in `names`."""
     names_only: bool = False
 
 
@@ -29,13 +34,25 @@ def head(table: PropertyTable) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus{table.declarations}>'
 
 
+FOLDER: Final = "<D:resourcetype><D:collection/></D:resourcetype>"
+"""The one property of a folder that is no folder of the drive."""
 TAIL: Final = "</D:multistatus>\n"
+
+
+def multistatus(*texts: str) -> Response:
+    """Return the answer with these entries, between head and tail."""
+    return Response("".join([*texts, TAIL]).encode(), 207, XML_HEADERS)
+
+
+def plain_entry(href: str, properties: str) -> str:
+    """Return the entry of a resource with these properties, already in XML."""
+    return f"<D:response><D:href>{href}</D:href><D:propstat><D:prop>{properties}</D:prop>{_FOUND}</D:response>"
 
 
 class Entries:
     """Writes the entries of one answer."""
 
-    def __init__(self, table: PropertyTable, asked: Asked) -> None:
+    def __init__(self, table: PropertyTable, asked: PropertyRequest) -> None:
         self._asked = asked
         self._table = table
         if asked.is_all:
@@ -51,18 +68,27 @@ class Entries:
         self.needs_dead = bool(self._dead) or asked.is_all or asked.names_only
         """Whether dead properties have to be loaded."""
         self.needs_query = any(live.load is not None for live in self._live)
-        """Whether a live property has to be looked up, which can take a while for a folder."""
+        """Whether a live property needs a query, which can take a while for a folder."""
+        least = sum(
+            map(len, [*(live.empty for live in self._live), *(tag + declared for _, tag, declared in self._dead)])
+        )
+        self.at_once = max(1, min(PAGE_ENTRIES, PAGE_BYTES // max(1, least)))
+        """How many objects may fit into a page."""
 
-    def load(self, view: View, objects: Sequence[StoredObject]) -> None:
-        """Read for all of them together what needs a query."""
+    def load(self, view: View, objects: Sequence[StoredObject]) -> int:
+        """Run the queries that properties need, once for as many objects as fit into a page; return how many."""
+        keys = [one.object_key for one in objects]
+        if self.needs_dead and view.unit.dead_properties.any_of(view.account_id):
+            sizes = view.unit.dead_properties.sizes(view.account_id, keys)
+            so_far = accumulate(sizes.get(key, 0) for key in keys)
+            keys = keys[: max(1, sum(size <= PAGE_BYTES for size in so_far))]
+            view.dead = view.unit.dead_properties.of_objects(view.account_id, [key for key in keys if key in sizes])
         for live in self._live:
             if live.load is not None:
-                live.load(view, objects)
-        if self.needs_dead and view.unit.dead_properties.any_of(view.account_id):
-            view.dead = view.unit.dead_properties.of_objects(view.account_id, [one.object_key for one in objects])
+                live.load(view, objects[: len(keys)])
+        return len(keys)
 
     def entry(self, href: str, stored: StoredObject, view: View) -> str:
-        """One resource."""
         found: list[str] = []
         missing: list[str] = []
         names_only = self._asked.names_only
@@ -122,7 +148,7 @@ def child_href(folder_href: str, child: StoredObject) -> str:
 def status_entry(
     table: PropertyTable, href: str, statuses: Mapping[int, Sequence[PropertyName]], error: str = ""
 ) -> str:
-    """An entry that says what became of properties."""
+    """Return an entry with the outcome for each property."""
     propstats = "".join(
         f"<D:propstat><D:prop>{''.join(_empty(*table.tag(name)) for name in names)}</D:prop>"
         f"<D:status>{status_line(status)}</D:status>{error if status in (403, 409, 507) else ''}</D:propstat>"

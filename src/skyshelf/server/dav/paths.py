@@ -1,6 +1,7 @@
 """Paths: from the address of a request to names, and from names to addresses."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
@@ -8,17 +9,21 @@ from starlette.types import Scope
 
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import FOLDER_DEPTH_MAX
 from skyshelf.wire.names import clean_name
 
-# What RFC 3986 allows in a segment, except what some clients take apart: `;`, `=`, `,`, `&`, `+` and `'`.
+# The characters that RFC 3986 allows in a segment, except those that some clients mangle: `;`, `=`, `,`, `&`, `+`, `'`.
 _PLAIN: Final = "-._~!$()*:@"
+_SEGMENTS_MAX: Final = FOLDER_DEPTH_MAX + 8
+"""More than the address of any file has. The event loop reads no more of an address."""
 _HTTP: Final = frozenset({"http", "https"})
 
 
 def segments_of(raw_path: bytes) -> list[str]:
-    """The segments of a path as text, without empty ones."""
+    """Return the segments of a path as text, without empty ones, and without those beyond the deepest file."""
     try:
-        return [unquote_to_bytes(segment).decode() for segment in raw_path.split(b"/") if segment]
+        segments = (unquote_to_bytes(segment).decode() for segment in raw_path.split(b"/") if segment)
+        return list(islice(segments, _SEGMENTS_MAX))
     except UnicodeDecodeError as wrong:
         raise ServiceError(codes.BAD_NAME, "A path must be UTF-8, percent-encoded") from wrong
 
@@ -29,23 +34,23 @@ def raw_path_of(scope: Scope) -> bytes:
 
 
 def names_of(segments: Iterable[str]) -> tuple[str, ...]:
-    """The names that these segments are, as they are stored; ServiceError for what can be no name."""
+    """Return the segments as names in stored form; raise ServiceError for an invalid name."""
     return tuple(clean_name(segment) for segment in segments)
 
 
 def quoted(name: str) -> str:
-    """A name as a segment of an address."""
+    """Return a name as a segment of an address."""
     return quote(name, safe=_PLAIN)
 
 
 def address_of(base: str, names: Sequence[str], *, is_folder: bool) -> str:
-    """The path of an address: a folder's ends with a slash."""
+    """Return the path of an address; a folder's path ends with a slash."""
     path = "/".join([base, *map(quoted, names)])
     return f"{path}/" if is_folder else path
 
 
 def path_of_url(url: str, hosts: frozenset[str]) -> bytes:
-    """The path of a URL in a header, which may leave out the server; ServiceError for another server's.
+    """Return the path of a URL in a header, which may omit the server; raise ServiceError for another server.
 
     The scheme does not count: this server may not know that a proxy in front of it speaks TLS.
     """

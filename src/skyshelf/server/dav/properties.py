@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from email.utils import formatdate
 from functools import lru_cache
 from typing import Final
 
@@ -12,18 +13,39 @@ from skyshelf.server.dav.paths import address_of
 from skyshelf.server.dav.xml_bodies import DAV, escape
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.locks import HeldLocks
-from skyshelf.storage.metadata.contracts.quota import Quota
-from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.contracts.webdav import DeadProperty, Lock
+from skyshelf.storage.metadata.contracts.accounts import Quota
+from skyshelf.storage.metadata.contracts.tree import DeadProperty, Lock, StoredObject
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.limits import LOCKS_OF_RESOURCE_MAX
 
 OWNCLOUD: Final = "http://owncloud.org/ns"
 PropertyName = tuple[str, str]
 """Namespace and local name."""
 
 
+class Ways:
+    """The ways from the root to some objects, trashed ones included, by a fixed number of statements."""
+
+    def __init__(self, unit: Unit, account_id: int, object_keys: Sequence[str]) -> None:
+        places, folders = unit.places.above(account_id, object_keys)
+        self.places = {place.object.object_key: place for place in places}
+        self._steps = {one.object_key: (one.parent_key, one.name) for one in folders}
+        self._steps |= {key: (place.object.parent_key, place.object.name) for key, place in self.places.items()}
+
+    def names(self, object_key: str, root_key: str) -> Sequence[str] | None:
+        """Return the names from below a folder down to an object; None if it is not in there."""
+        names: list[str] = []
+        at: str | None = object_key
+        while at != root_key:
+            at, name = self._steps.get(at or "", (None, ""))
+            if at is None:
+                return None
+            names.append(name)
+        return names[::-1]
+
+
 class View:
-    """What the properties of one answer are read from, besides the object; for one worker thread at a time."""
+    """The source of one answer's properties, besides the object; for one worker thread at a time."""
 
     def __init__(self, ctx: ServiceContext, unit: Unit, account_id: int, base: str, *, root_key: str) -> None:
         self.ctx = ctx
@@ -34,9 +56,10 @@ class View:
         self.now = ctx.clock.now()
         self._held: HeldLocks | None = None
         self._quota: Quota | None = None
+        self._lock_roots: dict[str, str] | None = None
         self.dead: Mapping[str, Sequence[DeadProperty]] = {}
         self.marks: Mapping[str, int] = {}
-        """What changed last below folders, for dialects whose folders have ETags (`Property.load`)."""
+        """The last change below each folder, for dialects whose folders have ETags (`Property.load`)."""
 
     @property
     def held(self) -> HeldLocks:
@@ -50,32 +73,31 @@ class View:
             self._quota = self.unit.quotas.get(self.account_id, self.now)
         return self._quota
 
-    def address_of_key(self, object_key: str) -> str:
-        """The address of an object; that of the root for one above it, which this app cannot see."""
-        stored = self.unit.tree.get(self.account_id, object_key)
-        above = [*self.unit.tree.ancestors(self.account_id, object_key), stored]
-        keys = [one.object_key for one in above]
-        if self.root_key not in keys:
-            return address_of(self.base, (), is_folder=True)
-        names = [one.name for one in above[keys.index(self.root_key) + 1 :]]
-        return address_of(self.base, names, is_folder=stored.is_folder)
+    def lock_root(self, lock: Lock) -> str:
+        """Return the address of what is locked; the root's if it is above the root, where this app sees nothing."""
+        if self._lock_roots is None:
+            keys = list(dict.fromkeys(one.object_key for one in self.held.locks))
+            ways, self._lock_roots = Ways(self.unit, self.account_id, keys), {}
+            for key in keys:
+                names = ways.names(key, self.root_key)
+                is_folder = names is None or ways.places[key].object.is_folder
+                self._lock_roots[key] = address_of(self.base, names or (), is_folder=is_folder)
+        return self._lock_roots[lock.object_key]
 
 
 Render = Callable[[StoredObject, View], str | None]
-"""The inside of a property's element as XML; None where an object does not have it."""
+"""Returns the inside of a property's element as XML; None if an object does not have it."""
 
 
 class Property(msgspec.Struct, frozen=True, kw_only=True):
-    """A live property."""
-
     namespace: str
     name: str
     render: Render
     in_allprop: bool = True
     load: Callable[[View, Sequence[StoredObject]], None] | None = None
-    """Called once for every page of objects, before `render`: what needs a query is read for all of them."""
+    """Called once per page of objects, before `render`, to run one query for all of them."""
     write: Callable[[Unit, StoredObject, str | None, int], None] | None = None
-    """Sets it, or removes it where the value is None, at that time; None where clients cannot."""
+    """Sets the property at a given time, or removes it if the value is None; None if clients cannot change it."""
 
 
 class PropertyTable:
@@ -87,7 +109,7 @@ class PropertyTable:
         self.declarations = "".join(f' xmlns:{prefix}="{escape(uri)}"' for uri, prefix in self.prefixes.items())
 
     def extended(self, properties: Iterable[Property], prefixes: Mapping[str, str]) -> "PropertyTable":
-        """This table with further properties, which may replace some."""
+        """Return this table with additional properties, which may replace some."""
         return PropertyTable([*self._by_name.values(), *properties], {**self.prefixes, **prefixes})
 
     def find(self, name: PropertyName) -> Property | None:
@@ -97,7 +119,7 @@ class PropertyTable:
         return self._by_name.values()
 
     def tag(self, name: PropertyName) -> tuple[str, str]:
-        """The element's name with its prefix, and the declaration that it needs."""
+        """Return the element's name with its prefix, and the declaration that it needs."""
         namespace, local = name
         prefix = self.prefixes.get(namespace)
         if prefix is not None:
@@ -117,30 +139,24 @@ _SUPPORTED_LOCKS: Final = "".join(
     f"<D:lockentry><D:lockscope><D:{scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>"
     for scope in ("exclusive", "shared")
 )
-_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 @lru_cache(maxsize=4096)
 def http_date(second: int) -> str:
-    t = time.gmtime(second)
-    day, month = _DAYS[t.tm_wday], _MONTHS[t.tm_mon - 1]
-    return f"{day}, {t.tm_mday:02} {month} {t.tm_year:04} {t.tm_hour:02}:{t.tm_min:02}:{t.tm_sec:02} GMT"
+    return formatdate(second, usegmt=True)
 
 
 @lru_cache(maxsize=4096)
 def _iso_date(second: int) -> str:
-    t = time.gmtime(second)
-    return f"{t.tm_year:04}-{t.tm_mon:02}-{t.tm_mday:02}T{t.tm_hour:02}:{t.tm_min:02}:{t.tm_sec:02}Z"
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
 
 
 def etag_of(stored: StoredObject) -> str | None:
-    """The strong ETag of a file; the same that a download has."""
+    """Return the strong ETag of a file, as in a download."""
     return None if stored.md5 is None else f'"{stored.md5}"'
 
 
 def active_lock(lock: Lock, href: str, now: int) -> str:
-    """A lock as XML."""
     scope = "exclusive" if lock.is_exclusive else "shared"
     owner = f"<D:owner>{lock.owner}</D:owner>" if lock.owner else ""
     return (
@@ -155,8 +171,8 @@ def active_lock(lock: Lock, href: str, now: int) -> str:
 def _lock_discovery(stored: StoredObject, view: View) -> str:
     if not view.held.locks:
         return ""
-    covering = view.held.covering(stored.object_key)
-    return "".join(active_lock(lock, view.address_of_key(lock.object_key), view.now) for lock in covering)
+    covering = view.held.covering(stored.object_key, stored.parent_key)[:LOCKS_OF_RESOURCE_MAX]
+    return "".join(active_lock(lock, view.lock_root(lock), view.now) for lock in covering)
 
 
 def _dav(name: str, render: Render, *, in_allprop: bool = True) -> Property:
@@ -177,7 +193,7 @@ LIVE: Final = PropertyTable(
         # RFC 4331: not in answers to allprop.
         _dav("quota-available-bytes", lambda one, v: str(v.quota.free) if one.is_folder else None, in_allprop=False),
         _dav("quota-used-bytes", lambda one, v: str(v.quota.used) if one.is_folder else None, in_allprop=False),
-        # By this one, rclone compares contents without reading them.
+        # With this one, rclone compares contents without reading them.
         Property(
             namespace=OWNCLOUD,
             name="checksums",

@@ -1,32 +1,33 @@
 """Methods that read: OPTIONS, GET, HEAD and PROPFIND."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
 from starlette.responses import Response
 
-from skyshelf.server.dav.call import INFINITY, DavCall, Names
-from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, Asked, Entries, child_href, head
-from skyshelf.server.dav.properties import View
-from skyshelf.server.dav.xml_bodies import dav_child, is_dav, name_of, parse
-from skyshelf.server.http.admission.kinds import DOWNLOADS
-from skyshelf.server.http.call import NotAtOnce
-from skyshelf.server.http.file_responses import original_headers, original_response
-from skyshelf.server.http.prepared_file import PreparedFile
-from skyshelf.server.http.streamed import StreamedResponse
+from skyshelf.server.dav.call import INFINITY, DavCall
+from skyshelf.server.dav.listing import Listing
+from skyshelf.server.dav.multistatus import Entries, PropertyRequest, child_href, head, multistatus
+from skyshelf.server.dav.paths import quoted
+from skyshelf.server.dav.xml_bodies import dav_child, is_dav, parse, properties_in
+from skyshelf.server.files.file_responses import original_headers, original_response, prepared_original
+from skyshelf.server.pipeline.admission.kinds import DOWNLOADS
+from skyshelf.server.pipeline.answers import PreparedFile
+from skyshelf.server.pipeline.operation import NotAtOnce
+from skyshelf.server.pipeline.request import has_rows_at_hand
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import downloads
+from skyshelf.service.files.moves import refuse_large
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.decoding import decode_parameters
 from skyshelf.wire.limits import WEBDAV_INFINITY_MAX
 from skyshelf.wire.resources.downloads import DownloadHeaders
 
-_PAGE: Final = 500
-_REMEMBERED_BODY_MAX: Final = 2048
-_AT_ONCE_MAX: Final = 32 * 1024
-_HEADERS: Final = {"content-type": XML_UTF8, "cache-control": "no-store"}
+_SHORT_BODY: Final = 4096
+"""Bytes of a body that is remembered, and read on the event loop."""
 _FOLDER_TEXT: Final = (
     "This is a folder of a WebDAV server. Open this address in the file manager of your computer or phone, "
     "with your email address and an app password.\n"
@@ -51,20 +52,15 @@ def _get(call: DavCall) -> Response:
 
 
 def get_at_once(call: DavCall) -> Response | PreparedFile:
-    """The same on the event loop of an embedded store, if the bytes are few and in memory; NotAtOnce otherwise."""
+    """Answer GET on the event loop if the bytes are few and in memory; raise NotAtOnce otherwise."""
     stored = _found(call)
     if stored.is_folder:
         raise NotAtOnce
     original = downloads.original(call.ctx, call.caller, stored.object_key)
     if call.request.method != "GET" or not PreparedFile.is_plain(call.request.headers):
         return _sent(call, stored, original, at_once=True)
-    return PreparedFile(
-        call.ctx,
-        sha256=original.sha256,
-        location=original.location,
-        size=original.size,
-        headers={**original_headers(original), **call.dialect.headers_of_download(stored)},
-    )
+    headers = {**original_headers(original), **call.dialect.headers_of_download(stored)}
+    return prepared_original(call.ctx, original, headers, original.account_id)
 
 
 def _found(call: DavCall) -> StoredObject:
@@ -75,12 +71,7 @@ def _found(call: DavCall) -> StoredObject:
 
 
 def _sent(call: DavCall, stored: StoredObject, original: downloads.Original, *, at_once: bool = False) -> Response:
-    asked = DownloadHeaders(
-        range=call.headers.get("range"),
-        if_range=call.headers.get("if-range"),
-        if_none_match=call.headers.get("if-none-match"),
-        if_modified_since=call.headers.get("if-modified-since"),
-    )
+    asked = decode_parameters(DownloadHeaders, call.headers)
     response = original_response(call.ctx, call.threads, call.request, asked, original, at_once=at_once)
     response.headers.update(call.dialect.headers_of_download(stored))
     return response
@@ -89,134 +80,80 @@ def _sent(call: DavCall, stored: StoredObject, original: downloads.Original, *, 
 # PROPFIND
 
 
-def asked_in(body: bytes) -> Asked:
-    """What the body of a PROPFIND asks for; an empty one asks for everything. Programs send the same few bodies."""
-    return _known(body) if len(body) <= _REMEMBERED_BODY_MAX else _read(body)
+def asked_in(body: bytes) -> PropertyRequest:
+    """Return the request in a PROPFIND's body, all properties if it is empty. Programs send the same few bodies."""
+    return _known(body) if len(body) <= _SHORT_BODY else _read(body)
 
 
-def _read(body: bytes) -> Asked:
+def _read(body: bytes) -> PropertyRequest:
     if not body:
-        return Asked(is_all=True)
+        return PropertyRequest(is_all=True)
     root = parse(body)
     if not is_dav(root, "propfind"):
         raise ServiceError(codes.INVALID_REQUEST, "The body must be a propfind element")
     wanted = dav_child(root, "prop")
     if wanted is not None:
-        return Asked(names=tuple(name_of(child) for child in wanted))
+        return PropertyRequest(names=properties_in(wanted))
     if dav_child(root, "propname") is not None:
-        return Asked(names_only=True)
+        return PropertyRequest(names_only=True)
     if dav_child(root, "allprop") is None:
         raise ServiceError(codes.INVALID_REQUEST, "A propfind element has prop, propname or allprop")
-    included = dav_child(root, "include")
-    return Asked(is_all=True, names=() if included is None else tuple(name_of(child) for child in included))
+    return PropertyRequest(is_all=True, names=properties_in(dav_child(root, "include") or ()))
 
 
 _known: Final = lru_cache(maxsize=128)(_read)
 
 
-def propfind_at_once(call: DavCall, body: bytes) -> Response:
-    """The answer about one resource, on the event loop of an embedded store; NotAtOnce where it has several."""
-    asked, depth = asked_in(body), call.depth or INFINITY
+def _one_resource(call: DavCall, asked: PropertyRequest) -> Response:
+    """Answer for one resource on the event loop; raise NotAtOnce if there are several."""
+    depth = call.depth
     with call.ctx.metadata.read() as unit:
         stored = call.find(unit)
         entries = Entries(call.dialect.properties, asked)
         if stored.is_folder and (depth != "0" or entries.needs_query):
             raise NotAtOnce
         call.check_conditions(unit, is_read=True)
-        text = _Listing(call, entries).own(unit, stored) + TAIL
-    if len(text) > _AT_ONCE_MAX:
-        raise NotAtOnce
-    return Response(text.encode(), 207, _HEADERS)
+        view = call.view(unit)
+        entries.load(view, [stored])
+        entry = entries.entry(call.href(call.names, is_folder=stored.is_folder), stored, view)
+    return multistatus(head(call.dialect.properties), entry)
 
 
 async def propfind(call: DavCall) -> Response:
-    asked = asked_in(await call.body())
+    body = await call.body()
+    if has_rows_at_hand(call.request) and len(body) <= _SHORT_BODY and call.conditions.if_header is None:
+        with suppress(NotAtOnce):
+            return _one_resource(call, asked_in(body))
+    return await Listing(call, lambda listing: _resources(listing, body)).response()
+
+
+def _resources(listing: Listing, body: bytes) -> Iterator[str]:
+    """Yield the entries of the requested object and of what is below it, folder by folder."""
+    call, unit = listing.call, listing.view.unit
     depth = call.depth or INFINITY
-    answer = _Listing(call, Entries(call.dialect.properties, asked))
-    first = await call.threads.call(lambda: answer.begin(depth))
-    if answer.is_complete:
-        return Response(first, 207, _HEADERS)
-    return StreamedResponse(answer.pieces(first), 207, _HEADERS)
-
-
-class _Listing:
-    """The answer to a PROPFIND: made page by page, each in a worker thread, so that no folder is held in memory."""
-
-    def __init__(self, call: DavCall, entries: Entries) -> None:
-        self._call = call
-        self._entries = entries
-        self._folder: StoredObject | None = None
-        self._last: StoredObject | None = None
-        self.is_complete = False
-
-    def begin(self, depth: str) -> bytes:
-        """The object itself and the first page below it, if that is wanted."""
-        call = self._call
-        with call.ctx.metadata.read() as unit:
-            stored = call.find(unit)
-            call.check_conditions(unit, is_read=True)
-            text = self.own(unit, stored)
-        self.is_complete = depth == "0" or not stored.is_folder
-        if self.is_complete:
-            return (text + TAIL).encode()
-        if depth == INFINITY:
-            return self._everything(text, stored)
-        self._folder = stored
-        return text.encode() + self.page()
-
-    def own(self, unit: Unit, stored: StoredObject) -> str:
-        """The beginning, with the object that was asked for."""
-        call, view = self._call, self._view(unit)
-        self._entries.load(view, [stored])
-        own = self._entries.entry(call.href(call.names, is_folder=stored.is_folder), stored, view)
-        return head(call.dialect.properties) + own
-
-    def page(self) -> bytes:
-        """The next entries of the folder."""
-        assert self._folder is not None
-        call = self._call
-        with call.ctx.metadata.read() as unit:
-            found = self._children(unit, self._folder, self._last)
-            text = self._written(unit, found, call.names)
-        self.is_complete = len(found) < _PAGE
-        self._last = found[-1] if found else None
-        return (text + TAIL if self.is_complete else text).encode()
-
-    async def pieces(self, first: bytes) -> AsyncIterator[bytes]:
-        yield first
-        while not self.is_complete:
-            yield await self._call.threads.call(self.page)
-
-    def _everything(self, text: str, stored: StoredObject) -> bytes:
-        """All that is below a folder, if that is not too much: once a status is sent, no error can follow."""
-        waiting: list[tuple[StoredObject, Names]] = [(stored, self._call.names)]
-        parts, count = [text], 1
-        with self._call.ctx.metadata.read() as unit:
-            while waiting:
-                folder, names = waiting.pop()
-                last = None
-                while True:
-                    found = self._children(unit, folder, last)
-                    count += len(found)
-                    if count > WEBDAV_INFINITY_MAX:
-                        raise ServiceError(codes.TREE_TOO_LARGE)
-                    parts.append(self._written(unit, found, names))
-                    waiting += [(one, (*names, one.name)) for one in found if one.is_folder]
-                    if len(found) < _PAGE:
-                        break
-                    last = found[-1]
-        self.is_complete = True
-        return "".join([*parts, TAIL]).encode()
-
-    def _children(self, unit: Unit, folder: StoredObject, last: StoredObject | None) -> list[StoredObject]:
-        return unit.tree.children(self._call.account_id, folder.object_key, after=last, limit=_PAGE)
-
-    def _written(self, unit: Unit, found: list[StoredObject], names: Names) -> str:
-        view = self._view(unit)
-        self._entries.load(view, found)
-        base, entry = self._call.href(names, is_folder=True), self._entries.entry
-        return "".join([entry(child_href(base, one), one, view) for one in found])
-
-    def _view(self, unit: Unit) -> View:
-        call = self._call
-        return View(call.ctx, unit, call.account_id, call.base, root_key=call.caller.root_key)
+    entries = Entries(call.dialect.properties, asked_in(body))
+    stored = call.find(unit)
+    call.check_conditions(unit, is_read=True)
+    yield head(call.dialect.properties)
+    found = [(call.href(call.names, is_folder=stored.is_folder), stored)]
+    if depth == "0" or not stored.is_folder:
+        yield from listing.entries(entries, found)
+        return
+    if depth == INFINITY:
+        refuse_large(unit, call.account_id, stored.object_key, WEBDAV_INFINITY_MAX - 1)
+    waiting = [(found[0][0], "", stored.object_key)]
+    while waiting:
+        above, segment, folder_key = waiting.pop()
+        base, last = above + segment, None
+        while True:
+            tree = listing.view.unit.tree
+            children = tree.children(call.account_id, folder_key, after=last, limit=entries.at_once)
+            found += [(child_href(base, one), one) for one in children]
+            yield from listing.entries(entries, found)
+            found = []
+            if depth == INFINITY:
+                waiting += [(base, quoted(one.name) + "/", one.object_key) for one in children if one.is_folder]
+            yield ""
+            if len(children) < entries.at_once:
+                break
+            last = children[-1]

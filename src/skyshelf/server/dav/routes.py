@@ -1,174 +1,132 @@
-"""Routes of WebDAV: authentication, scope, the method, and what becomes of its errors."""
+"""WebDAV as a protocol: its methods become operations, and its errors are XML."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.dav import arranging, describing, locking, reading, storing
-from skyshelf.server.dav.authentication import CHALLENGE, Apps
 from skyshelf.server.dav.call import DavCall
 from skyshelf.server.dav.dialect import Dialect
-from skyshelf.server.dav.errors import dav_error
+from skyshelf.server.dav.multistatus import XML_HEADERS
 from skyshelf.server.dav.paths import raw_path_of
 from skyshelf.server.dav.xml_bodies import escape
-from skyshelf.server.http.admission.kinds import RESPONSES
-from skyshelf.server.http.admission.requesters import Requesters
-from skyshelf.server.http.bodies import drain_body_after
-from skyshelf.server.http.endpoints import HELD_BACK
-from skyshelf.server.http.prefix import prefix_of
-from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.streamed import in_pieces
-from skyshelf.server.http.thread_pools import Threads
-from skyshelf.server.http.views import IndexedRequest
-from skyshelf.service.accounts.app_passwords import App
-from skyshelf.service.audit.origins import note_caller
+from skyshelf.server.http.authentication import CHALLENGE
+from skyshelf.server.http.error_responses import response_for
+from skyshelf.server.http.proxies import prefix_of
+from skyshelf.server.pipeline.answers import PreparedFile
+from skyshelf.server.pipeline.operation import Credential, Identify, NotAtOnce, Operation
+from skyshelf.server.pipeline.request import ServerRequest
+from skyshelf.server.pipeline.router import Route
+from skyshelf.server.pipeline.threads import Threads
+from skyshelf.server.pipeline.views import ViewOperation
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.storage.errors import StoreFull
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.error_codes import ErrorBody
+
+# The interface has its own statuses for these.
+_STATUSES: Final = {
+    codes.STORAGE_FULL.code: 507,
+    codes.ACCOUNT_LIMIT.code: 507,
+    codes.NAME_TAKEN.code: 405,
+    codes.TARGET_NOT_FOLDER.code: 409,
+    codes.FOLDER_EXPECTED.code: 409,
+    codes.FILE_EXPECTED.code: 409,
+    codes.MOVE_INTO_ITSELF.code: 403,
+    codes.ROOT_FIXED.code: 403,
+    codes.TOO_DEEP.code: 403,
+    codes.SESSION_INVALID.code: 401,
+}
+# The names of preconditions in RFC 4918 and RFC 4331.
+_PRECONDITIONS: Final = {
+    codes.LOCKED.code: "<D:lock-token-submitted><D:href>{href}</D:href></D:lock-token-submitted>",
+    codes.LOCK_NOT_FOUND.code: "<D:lock-token-matches-request-uri/>",
+    codes.TREE_TOO_LARGE.code: "<D:propfind-finite-depth/>",
+    codes.STORAGE_FULL.code: "<D:quota-not-exceeded/>",
+    codes.DISK_FULL.code: "<D:sufficient-disk-space/>",
+}
+_decode: Final = msgspec.json.Decoder(ErrorBody).decode
+REMEMBERED_MS: Final = 60_000
 
 
 class Method(msgspec.Struct, frozen=True, kw_only=True):
     handle: Callable[[DavCall], Awaitable[Response]]
     writes: bool = True
-    needs_space: bool = False
-    """Whether it adds something: on a full disk, everything else still works."""
+    frees: bool = False
+    """Whether it removes something: nothing else that writes is accepted on a full disk."""
+    is_whole_upload: bool = False
+    """Whether its one commit holds the account, and refuses a paused device: a look before would cost a second one."""
+    at_once: Callable[[DavCall], Response | PreparedFile] | None = None
+    """Answers on the event loop if the bytes are few and in memory; raises NotAtOnce otherwise."""
 
 
 METHODS: Final = {
-    "GET": Method(handle=reading.get, writes=False),
-    "HEAD": Method(handle=reading.get, writes=False),
+    "GET": Method(handle=reading.get, writes=False, at_once=reading.get_at_once),
+    "HEAD": Method(handle=reading.get, writes=False, at_once=reading.get_at_once),
     "PROPFIND": Method(handle=reading.propfind, writes=False),
-    "PUT": Method(handle=storing.put, needs_space=True),
-    "MKCOL": Method(handle=arranging.mkcol, needs_space=True),
-    "COPY": Method(handle=arranging.copy, needs_space=True),
+    "PUT": Method(handle=storing.put, is_whole_upload=True),
+    "MKCOL": Method(handle=arranging.mkcol),
+    "COPY": Method(handle=arranging.copy),
     "MOVE": Method(handle=arranging.move),
-    "DELETE": Method(handle=arranging.delete),
-    "PROPPATCH": Method(handle=describing.proppatch, needs_space=True),
-    "LOCK": Method(handle=locking.lock, needs_space=True),
-    "UNLOCK": Method(handle=locking.unlock),
+    "DELETE": Method(handle=arranging.delete, frees=True),
+    "PROPPATCH": Method(handle=describing.proppatch),
+    "LOCK": Method(handle=locking.lock),
+    "UNLOCK": Method(handle=locking.unlock, frees=True),
 }
 _ALLOW: Final = ", ".join(["OPTIONS", *METHODS])
 _CLASSES: Final = {"dav": "1, 2, 3", "allow": _ALLOW, "ms-author-via": "DAV"}
-# A browser says where a request comes from; other sites must not use the password that it remembers.
-_OWN_SITES: Final = frozenset({None, "same-origin", "none"})
+
+DialectOf = Callable[[ServerRequest], Dialect | None]
+"""Finds the dialect of a request; None if `prepare` of the tree has to read something first."""
 
 
-class DavRoutes:
-    """Creates the routes of dialects."""
+class Tree(msgspec.Struct, frozen=True, kw_only=True):
+    """A set of addresses that speak a dialect of WebDAV."""
 
-    def __init__(
-        self,
-        ctx: ServiceContext,
-        threads: Threads,
-        proxies: Proxies,
-        requesters: Requesters,
-        *,
-        on_write: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._ctx = ctx
-        self._threads = threads
-        self._proxies = proxies
-        self._requesters = requesters
-        self._on_write = on_write
-        self.apps = Apps(ctx)
-
-    def of(self, dialects: Iterable[Dialect]) -> list[Route]:
-        routes = []
-        for dialect in dialects:
-            app = _DavApp(self, dialect)
-            methods = ["OPTIONS", *METHODS]
-            routes.append(Route(dialect.prefix, app, methods=methods, name=dialect.name))
-            routes.append(Route(f"{dialect.prefix}/{{path:path}}", app, methods=methods, name=dialect.name))
-        return routes
-
-    async def respond(self, dialect: Dialect, request: Request) -> Response:
-        method = METHODS.get(request.method)
-        if method is None:
-            return Response(status_code=200, headers=_CLASSES)
-        return await self.answer(dialect, request, method)
-
-    async def answer(self, dialect: Dialect, request: Request, method: Method) -> Response:
-        """The response of a method; every error has one, too."""
-        try:
-            self._threads.admission.check(RESPONSES)
-            app = await self._app_of(dialect, request, writes=method.writes)
-            if method.needs_space:
-                self._ctx.reservations.disk.check()
-            origin = self._proxies.origin(request)
-            call = DavCall(self._ctx, self._threads, request, dialect=dialect, app=app, origin=origin)
-            response = await self._even_on_a_full_disk(method, call)
-            if method.writes:
-                self._on_write()
-            return in_pieces(self._threads.admission, response)
-        except ClientDisconnect:
-            return Response(status_code=499)
-        except Exception as problem:  # noqa: BLE001 - every error has a response
-            return await self._refuse(request, problem)
-
-    async def _app_of(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
-        """The app of a request: in this moment if the store is embedded, else in a worker thread."""
-        app = self.authenticate_now(dialect, request, self._ctx.metadata.version(), writes=writes)
-        if app is not None:
-            return app
-        return await self._threads.call(lambda: self.authenticate(dialect, request, writes=writes))
-
-    def authenticate_now(
-        self, dialect: Dialect, request: Request, version: object | None, *, writes: bool
-    ) -> App | None:
-        """As `authenticate`, for the event loop; None where that has to decide."""
-        _refuse_other_sites(request)
-        app = self.apps.find_now(request.headers.get("authorization"), version)
-        return None if app is None else self._admitted(app, dialect, request, writes=writes)
-
-    def authenticate(self, dialect: Dialect, request: Request, *, writes: bool) -> App:
-        """The app of a request, if its scope allows what it wants; for a worker thread."""
-        _refuse_other_sites(request)
-        try:
-            app = self.apps.find(request.headers.get("authorization"), self._proxies.address(request))
-        except ServiceError:
-            self._requesters.forget()
-            raise
-        return self._admitted(app, dialect, request, writes=writes)
-
-    def _admitted(self, app: App, dialect: Dialect, request: Request, *, writes: bool) -> App:
-        self._requesters.recognize(app.caller.account_id)
-        note_caller(app.caller)
-        request.scope["user_id"] = app.caller.account_key
-        if (writes and not app.scope.can_write) or (app.scope.webdav_only and not dialect.is_webdav):
-            raise ServiceError(codes.APP_SCOPE)
-        if writes:
-            # Before the body is read: the commit would refuse it in any case.
-            self._ctx.mode.check(self._ctx.metadata)
-        return app
-
-    async def _even_on_a_full_disk(self, method: Method, call: DavCall) -> Response:
-        """A method that adds nothing, such as a deletion, is tried again with the space of the ballast."""
-        try:
-            return await method.handle(call)
-        except StoreFull:
-            if not method.writes or method.needs_space or not self._ctx.reservations.disk.note_full():
-                raise
-            return await method.handle(call)
-
-    async def _refuse(self, request: Request, problem: Exception) -> Response:
-        if isinstance(problem, StoreFull) and not problem.is_reserve:
-            self._ctx.reservations.disk.note_full()
-        response = refusal(request, problem)
-        if response.status_code in HELD_BACK:
-            await self._threads.admission.hold_back()
-        return drain_body_after(request, response)
+    name: str
+    """The prefix of its operations' names."""
+    paths: tuple[str, ...]
+    dialect_of: DialectOf
+    methods: Mapping[str, Method]
+    has_options: bool = True
+    is_webdav: bool = True
+    """Whether app passwords limited to WebDAV are accepted."""
+    prepare: Callable[[], object] = lambda: None
+    """Reads what `dialect_of` needs; for a worker thread."""
 
 
-def refusal(request: Request, problem: Exception) -> Response:
-    """The response to an exception, with the headers that belong to its status."""
+def tree_routes(ctx: ServiceContext, threads: Threads, trees: Iterable[Tree]) -> list[Route]:
+    """Return the routes of the trees, one for each path and method."""
+    routes = []
+    for tree in trees:
+        for path in tree.paths:
+            routes += [
+                Route(path, (name,), DavOperation(ctx, threads, tree, name, method))
+                for name, method in tree.methods.items()
+            ]
+            if tree.has_options:
+                name = f"{tree.name}_options"
+                view = ViewOperation(name, options, refusal, has_body=True, is_admitted=True)
+                routes.append(Route(path, ("OPTIONS",), view))
+    return routes
+
+
+def refusal(request: ServerRequest, problem: Exception) -> Response:
+    """Return the response to an exception: XML, with the headers that belong to its status."""
+    answer = response_for(problem)
+    body = _decode(answer.body)
+    code, message = body.code or "", body.message or ""
     href = escape(prefix_of(request) + raw_path_of(request.scope).decode("latin-1"))
-    response = dav_error(problem, href)
+    condition = _PRECONDITIONS.get(code, "").format(href=href)
+    text = (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<D:error xmlns:D="DAV:" xmlns:s="http://sabredav.org/ns">{condition}'
+        f"<s:exception>{escape(code)}</s:exception><s:message>{escape(message)}</s:message></D:error>\n"
+    )
+    response = Response(text.encode(), _STATUSES.get(code, answer.status_code), XML_HEADERS)
+    if "retry-after" in answer.headers:
+        response.headers["retry-after"] = answer.headers["retry-after"]
     if response.status_code == 401:
         response.headers["www-authenticate"] = CHALLENGE
     if response.status_code == 405:
@@ -176,19 +134,65 @@ def refusal(request: Request, problem: Exception) -> Response:
     return response
 
 
-def _refuse_other_sites(request: Request) -> None:
-    if request.headers.get("sec-fetch-site") not in _OWN_SITES:
-        raise ServiceError(codes.FORBIDDEN, "Other sites cannot use this address")
+async def options(_: ServerRequest) -> Response:
+    """Return what a tree offers, which is public."""
+    return Response(status_code=200, headers=_CLASSES)
 
 
-class _DavApp:
-    """A dialect as an application; the access log names requests by their method."""
+class DavOperation(Operation):
+    """A method of WebDAV in a tree."""
 
-    def __init__(self, routes: DavRoutes, dialect: Dialect) -> None:
-        self._routes = routes
-        self._dialect = dialect
+    credential = Credential.APP_PASSWORD
+    has_body = True
+    has_own_rows = True
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["endpoint_name"] = f"{self._dialect.name}_{scope['method'].lower()}"
-        response = await self._routes.respond(self._dialect, IndexedRequest(scope, receive, send))
-        await response(scope, receive, send)
+    def __init__(self, ctx: ServiceContext, threads: Threads, tree: Tree, name: str, method: Method) -> None:
+        self._ctx = ctx
+        self._threads = threads
+        self._tree = tree
+        self._method = method
+        self.name = f"{tree.name}_{name.lower()}"
+        self.is_webdav = tree.is_webdav
+        self.writes = self.needs_write_mode = self.needs_right_to_write = method.writes
+        self.refuses_paused = method.writes and not method.is_whole_upload
+        self.needs_space = method.writes and not method.frees
+        self.may_run_on_loop = method.at_once is not None
+        self.remembered_ms = REMEMBERED_MS if self.may_run_on_loop else 0
+
+    def must_wait(self, request: ServerRequest) -> bool:
+        """Leave a request with an If header to a thread: each of its conditions may have a resource to look up."""
+        return "if" in request.headers
+
+    def answer_on_loop(self, request: ServerRequest) -> Response | PreparedFile:
+        if self._method.at_once is None:
+            raise NotAtOnce
+        return self._method.at_once(self._call(request))
+
+    async def answer(self, request: ServerRequest, identify: Identify) -> Response:
+        if not request.is_identified:
+            await self._threads.call(lambda: identify(request))
+        try:
+            call = self._call(request)
+        except NotAtOnce:
+            await self._threads.call(self._tree.prepare)
+            call = self._call(request)
+        return await self._method.handle(call)
+
+    def refusal(self, request: ServerRequest, problem: Exception) -> Response:
+        return refusal(request, problem)
+
+    def _call(self, request: ServerRequest) -> DavCall:
+        """Return the decoded request; raise NotAtOnce if something has to be read first."""
+        known: DavCall | None = request.call
+        if known is not None:
+            return known
+        dialect = self._tree.dialect_of(request)
+        if dialect is None:
+            raise NotAtOnce
+        identity = request.identity
+        assert identity is not None
+        assert identity.app is not None
+        call = request.call = DavCall(
+            self._ctx, self._threads, request, dialect=dialect, app=identity.app, origin=request.head.client.origin
+        )
+        return call

@@ -8,15 +8,16 @@ from typing import Protocol
 from starlette.responses import Response
 
 from skyshelf.server.dav.call import DavCall
-from skyshelf.server.dav.dialect import Received
-from skyshelf.server.http.admission.kinds import UPLOADS
-from skyshelf.server.http.bodies import Body
-from skyshelf.server.small_uploads import Arrived
+from skyshelf.server.dav.dialect import UploadHeaders
+from skyshelf.server.pipeline.admission.kinds import UPLOADS
+from skyshelf.server.pipeline.bodies import Body
+from skyshelf.server.pipeline.request import has_rows_at_hand
+from skyshelf.server.pipeline.small_uploads import SmallFile, store_small
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.files.locks import Change, HeldLocks
-from skyshelf.service.files.placing import Spot
+from skyshelf.service.files.locks import Change
+from skyshelf.service.files.moves import Spot
 from skyshelf.service.uploads import commit, streamed
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -31,21 +32,28 @@ async def put(call: DavCall) -> Response:
     body.limit(call.ctx.rules.max_file_size)
     lease = await call.threads.admission.enter(UPLOADS)
     first = await body.block()
-    # A body that has come as a whole needs no announcement of its size.
+    if body.is_complete and not call.conditions.are_given and has_rows_at_hand(call.request):
+        small = await store_small(
+            call.ctx, call.threads, call.caller, lambda: _small_file(call, first, received), lease
+        )
+        if small is not None:
+            return stored_response(call, small, received, is_new=small.version == 1)
+        lease = await call.threads.admission.enter(UPLOADS)
+    # A body that has already arrived completely needs no announced size.
     size = len(first) if body.is_complete else body.announced
     stored, is_new = await call.threads.body(lambda: store(call, body.blocks(first), size, received), lease)
     return stored_response(call, stored, received, is_new=is_new)
 
 
-def stored_response(call: DavCall, stored: StoredObject, received: Received, *, is_new: bool) -> Response:
+def stored_response(call: DavCall, stored: StoredObject, received: UploadHeaders, *, is_new: bool) -> Response:
     headers = {"cache-control": "no-store", **call.dialect.headers_of_upload(stored, received)}
     return Response(status_code=201 if is_new else 204, headers=headers)
 
 
-def arrived(call: DavCall, data: bytes, received: Received) -> Arrived:
-    """A small file that has come as a whole, without conditions; for a worker thread.
+def _small_file(call: DavCall, data: bytes, received: UploadHeaders) -> SmallFile:
+    """Return a small file that has arrived completely, without conditions; for a worker thread.
 
-    Nothing is looked up here that the commit looks up as well: the name and the quota, which have the last word there.
+    The commit checks the name and the quota anyway, with the last word, so neither is looked up here.
     """
     commit.check_size(call.ctx, len(data))
     with call.ctx.metadata.read() as unit:
@@ -55,12 +63,12 @@ def arrived(call: DavCall, data: bytes, received: Received) -> Arrived:
         pass
 
     def guard(unit: Unit) -> None:
-        held = HeldLocks(unit, call.account_id, call.ctx.clock.now())
+        held = call.held(unit)
         if held.locks:
             existing = unit.tree.child_named(call.account_id, spot.folder_key, spot.name)
-            held.check(_change(spot, existing), call.conditions.lock_keys)
+            held.check(change_at(spot, existing), call.conditions.lock_keys)
 
-    def described(blob: StoredBlob) -> UploadMetadata:
+    def describe(blob: StoredBlob) -> UploadMetadata:
         digests.check({"MD5": blob.md5, "SHA256": blob.sha256})
         return UploadMetadata(
             name=spot.name,
@@ -71,22 +79,25 @@ def arrived(call: DavCall, data: bytes, received: Received) -> Arrived:
             last_modified_date=received.modified_at,
         )
 
-    return Arrived(data, len(data), described, guard)
+    return SmallFile(data, len(data), describe, guard)
 
 
-def _change(spot: Spot, existing: StoredObject | None) -> Change:
+def change_at(spot: Spot, existing: StoredObject | None) -> Change:
+    """Return the change that stores a file there, for the check of locks."""
     return Change(members_of=[spot.folder_key]) if existing is None else Change(changed=[existing.object_key])
 
 
-def store(call: DavCall, blocks: Iterator[bytes], size: int | None, received: Received) -> tuple[StoredObject, bool]:
-    """Store the file; whether it is a new one, and not the next version of another."""
+def store(
+    call: DavCall, blocks: Iterator[bytes], size: int | None, received: UploadHeaders
+) -> tuple[StoredObject, bool]:
+    """Store the file, and return it with whether it is a new file rather than the next version of an existing one."""
     ctx, caller = call.ctx, call.caller
     with ctx.metadata.read() as unit:
         spot = call.new_spot(unit, call.names)
         existing = call.look_up(unit, call.names)
     if existing is not None and existing.is_folder:
         raise ServiceError(codes.NAME_TAKEN, "A folder has that name")
-    guard = call.guard(_change(spot, existing))
+    guard = call.guard(change_at(spot, existing))
     file = streamed.StreamedFile(
         folder_key=spot.folder_key,
         name=spot.name,
@@ -124,7 +135,7 @@ class _Adler32:
 
 
 class Digests:
-    """The digests that a client announced, compared with those of the bytes that came."""
+    """The digests that a client announced, compared with those of the received bytes."""
 
     def __init__(self, announced: Mapping[str, str]) -> None:
         self._announced = announced
@@ -137,7 +148,7 @@ class Digests:
 
     @property
     def needs_bytes(self) -> bool:
-        """Whether there is one that the storage does not compute."""
+        """Whether there is a digest that the storage does not compute."""
         return bool(self._running)
 
     def reading(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -147,11 +158,11 @@ class Digests:
             yield block
 
     def found(self) -> dict[str, str]:
-        """Those that were computed here."""
+        """Return the digests that were computed here."""
         return {kind: digest.hexdigest() for kind, digest in self._running.items()}
 
     def check(self, known: Mapping[str, str]) -> None:
-        """CONTENT_HASH_MISMATCH if one of them differs."""
+        """Raise CONTENT_HASH_MISMATCH if one of them differs."""
         found = {**known, **self.found()}
         for kind, digest in self._announced.items():
             if kind in found and found[kind] != digest:

@@ -1,53 +1,61 @@
 """XML of requests: parsed without doctypes and entities, and within bounds of size and depth."""
 
+from collections.abc import Collection, Iterable
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser, tostring
+from xml.etree.ElementTree import Element, ParseError, XMLParser, tostring
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import WEBDAV_NAME_BYTES_MAX, WEBDAV_PROPERTIES_MAX
 
 DAV: Final = "DAV:"
 _DEPTH_MAX: Final = 40
-_ELEMENTS_MAX: Final = 4000
+_PARTS_MAX: Final = 4000
+"""Maximum number of elements and attributes of a document."""
 _XML: Final = "http://www.w3.org/XML/1998/namespace"
 
 
-class _Bounded(TreeBuilder):
-    """Builds the tree of a document that is neither deep nor wide, and has no document type."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._depth = 0
-        self._elements = 0
-
-    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        self._depth += 1
-        self._elements += 1
-        if self._depth > _DEPTH_MAX or self._elements > _ELEMENTS_MAX:
-            raise _malformed("The XML is nested too deeply, or has too many elements")
-        return super().start(tag, attrs)
-
-    def end(self, tag: str, /) -> Element:
-        self._depth -= 1
-        return super().end(tag)
-
-    def doctype(self, name: str, pubid: str | None, system: str | None, /) -> None:  # noqa: ARG002
-        # Without a document type there are no entities, and nothing outside of the document.
-        raise _malformed("A document type is not accepted")
-
-
 def parse(body: bytes) -> Element:
-    """The root element of a body."""
+    """Return the root of a document within bounds; raise ServiceError otherwise. For a worker thread, if it is long."""
     try:
-        parser = XMLParser(target=_Bounded())  # noqa: S314 - bounded, and without document types
+        _check(body)
+        parser = XMLParser()  # noqa: S314 - bounded, and without document types
         parser.feed(body)
         return parser.close()
-    except (ParseError, ValueError, LookupError) as wrong:
+    except (ExpatError, ParseError, ValueError, LookupError) as wrong:
         raise _malformed("The body is not well-formed XML") from wrong
 
 
+def _check(body: bytes) -> None:
+    """Refuse what is out of bounds before namespaces are resolved, which repeats each of them in every name."""
+    depth = parts = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, parts
+        depth += 1
+        parts += 1 + len(attributes)
+        if depth > _DEPTH_MAX or parts > _PARTS_MAX:
+            raise _malformed("The XML is nested too deeply, or has too many elements")
+        namespaces = [value for name, value in attributes.items() if name.startswith("xmlns")]
+        if any(len(one.encode()) > WEBDAV_NAME_BYTES_MAX for one in (tag, *attributes, *namespaces)):
+            raise _malformed(f"A name or namespace in XML has at most {WEBDAV_NAME_BYTES_MAX} bytes")
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def refuse_doctype(*_: object) -> None:
+        # Without a document type there are no entities and no external resources.
+        raise _malformed("A document type is not accepted")
+
+    parser = ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.StartDoctypeDeclHandler = refuse_doctype
+    parser.Parse(body, True)
+
+
 def name_of(element: Element) -> tuple[str, str]:
-    """Namespace and local name."""
     tag = str(element.tag)
     if tag.startswith("{"):
         namespace, _, local = tag[1:].partition("}")
@@ -55,16 +63,29 @@ def name_of(element: Element) -> tuple[str, str]:
     return "", tag
 
 
+def properties_in(wanted: Iterable[Element]) -> tuple[tuple[str, str], ...]:
+    """Return the names of the properties in a `prop` element, or in another that names some."""
+    names = dict.fromkeys(map(name_of, wanted))
+    refuse_many(names)
+    return tuple(names)
+
+
+def refuse_many(names: Collection[tuple[str, str]]) -> None:
+    """Raise ServiceError if a request names more properties than one may."""
+    if len(names) > WEBDAV_PROPERTIES_MAX:
+        raise _malformed(f"A request names at most {WEBDAV_PROPERTIES_MAX} properties")
+
+
 def is_dav(element: Element, local: str) -> bool:
     return name_of(element) == (DAV, local)
 
 
-def dav_child(element: Element, local: str) -> Element | None:
-    return next((child for child in element if is_dav(child, local)), None)
+def dav_child(element: Element, local: str, namespace: str = DAV) -> Element | None:
+    return next((child for child in element if name_of(child) == (namespace, local)), None)
 
 
 def text_of(element: Element, language: str | None = None) -> str:
-    """An element as XML that is complete in itself; a language that it has inherited is written down in it."""
+    """Return an element as self-contained XML; an inherited language is added to it."""
     if language is not None and element.get(f"{{{_XML}}}lang") is None:
         element.set(f"{{{_XML}}}lang", language)
     element.tail = None
@@ -72,7 +93,6 @@ def text_of(element: Element, language: str | None = None) -> str:
 
 
 def inner_text_of(element: Element) -> str:
-    """What is in an element, as XML."""
     inside = "".join(tostring(child, encoding="unicode") for child in element)
     return escape(element.text or "") + inside
 
@@ -85,7 +105,7 @@ _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\ufffe
 
 
 def escape(text: str) -> str:
-    """Text for an element. Two characters that names may have cannot be in XML."""
+    """Escape text for an element. Two characters that are valid in names cannot occur in XML."""
     return text if text.isalnum() else text.translate(_ESCAPES)
 
 

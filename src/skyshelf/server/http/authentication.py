@@ -1,32 +1,65 @@
-"""Authentication: from a request's headers to a Caller, or a refusal."""
+"""Credentials in the headers of a request: cookies, sessions, app passwords, and the constants of applications.
 
+Cookies are read in linear time. `http.cookies` unquotes values in quadratic time (CVE-2024-7592), so one request with a
+long quoted value could hold the server for seconds. Our cookies hold no character that needs an escape: surrounding
+quotes are removed, escapes stay.
+"""
+
+import base64
+import binascii
 import hmac
-import re
 from collections.abc import Mapping
-from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
-from msgspec.structs import replace
+from starlette.requests import Request
 
-from skyshelf.server.http.cookies import secured
-from skyshelf.service.accounts import sessions
-from skyshelf.service.accounts.operators import check_operator
-from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.endpoint import Access, Endpoint
-from skyshelf.wire.headers import AGENT_SESSION
-from skyshelf.wire.resources.session import LoginAnswer
+from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.limits import TOKEN_CHARS_MAX
+from skyshelf.wire.resources.credentials import LoginAnswer
+
+_FOR_PATH: Final = "__Secure-"
+_FOR_HOST: Final = "__Host-"
+
+
+def secured(name: str, *, is_secure: bool, whole_host: bool = False) -> str:
+    """Return the name of a cookie. Over TLS it has a prefix, which browsers accept only from a secure origin.
+
+    So nobody who controls a plain connection or a neighbouring host can plant a cookie that is accepted on
+    the secure site; and a cookie of the plain site is another cookie. `__Host-` is the stronger prefix: it needs
+    Path=/, so a server that shares its host with others cannot use it.
+    """
+    if not is_secure:
+        return name
+    return f"{_FOR_HOST if whole_host else _FOR_PATH}{name}"
+
+
+def set_cookie(
+    name: str, value: str | None, seconds: int, *, path: str, secure: bool, same_site: str = "Strict"
+) -> str:
+    """Return the header that sets a cookie, which scripts cannot read; 0 seconds end it."""
+    cookie = f"{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite={same_site}"
+    return f"{cookie}; Secure" if secure else cookie
+
+
+def cookies_of(request: Request) -> dict[str, str]:
+    """Return the cookies of a request; if a name occurs several times, the first counts."""
+    found: dict[str, str] = {}
+    for header in request.headers.getlist("cookie"):
+        for part in header.split(";"):
+            name, equals, value = part.partition("=")
+            if equals:
+                found.setdefault(name.strip(), _unquoted(value.strip()))
+    return found
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) >= 2 and value[0] == value[-1] == '"' else value
+
 
 NONCE_COOKIE = "skyshelf_nonce"
 SESSION_COOKIE = "skyshelf_session"
-_AGENT_SESSION: Final = AGENT_SESSION.lower()
-_AGENT_ID: Final = re.compile(r"agent-[0-9a-f]{16}")
-
-
-class ByToken(Protocol):
-    def __call__(self, *, authorization: str, user_id: str, device_key: str) -> Caller:
-        """The caller with these three headers."""
 
 
 def check_required_headers(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
@@ -59,14 +92,12 @@ def nonce_cookie_name(*, secure: bool) -> str:
 
 
 def nonce_cookie(nonce: str | None, seconds: int, *, secure: bool, prefix: str = "") -> str:
-    """The cookie that opens downloads, for their paths alone."""
-    name = nonce_cookie_name(secure=secure)
-    cookie = f"{name}={nonce}; Path={prefix}/download; Max-Age={seconds}; HttpOnly; SameSite=Strict"
-    return f"{cookie}; Secure" if secure else cookie
+    """Return the cookie that authorizes downloads, limited to their paths."""
+    return set_cookie(nonce_cookie_name(secure=secure), nonce, seconds, path=f"{prefix}/download", secure=secure)
 
 
 def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool, prefix: str = "") -> str:
-    """The cookie that replaces the three session headers in a browser; scripts cannot read it."""
+    """Return the cookie that replaces the three session headers in a browser; scripts cannot read it."""
     value = f"{answer.user_id}:{answer.device_key}:{answer.auth_token}"
     return _cookie(value, lifetime_days * 86_400, secure=secure, prefix=prefix)
 
@@ -76,19 +107,18 @@ def ended_session_cookie(*, secure: bool, prefix: str = "") -> str:
 
 
 def _cookie(value: str, seconds: int, *, secure: bool, prefix: str) -> str:
-    # Not for the whole host where another service has a part of it.
-    name, path = session_cookie_name(secure=secure, prefix=prefix), prefix or "/"
-    cookie = f"{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict"
-    return f"{cookie}; Secure" if secure else cookie
+    # Not for the whole host if another service uses a part of it.
+    name = session_cookie_name(secure=secure, prefix=prefix)
+    return set_cookie(name, value, seconds, path=prefix or "/", secure=secure)
 
 
 def is_own_page(fetch_site: str | None) -> bool:
-    """Whether one of this server's pages calls, according to the browser; other clients send no such header."""
+    """Return whether the browser reports a call from one of our own pages; other clients send no such header."""
     return fetch_site in (None, "same-origin")
 
 
-def _session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str, str]:
-    """Token, user and device, from the headers or, without a token, from a browser's cookie.
+def session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str, str]:
+    """Return authorization, user and device, from the headers or, without a token, from a browser's cookie.
 
     Other sites cannot use the cookie: it is SameSite=Strict, the browser reports the origin of a call, and every call
     needs headers that a page may only send to its own origin.
@@ -100,34 +130,34 @@ def _session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str,
     return headers.get("authorization", ""), headers.get("x-user-id", ""), headers.get("x-device-key", "")
 
 
-def find_caller(
-    ctx: ServiceContext,
-    apps: AcceptedApps,
-    endpoint: Endpoint,
-    headers: Mapping[str, str],
-    cookies: Mapping[str, str],
-    *,
-    nonces: list[str],
-    session_cookie: str,
-    by_token: ByToken | None = None,
-) -> Caller | None:
-    """The caller of an endpoint; None if it is public. `by_token` finds sessions, in the store unless it is given.
+CHALLENGE: Final = 'Basic realm="Skyshelf", charset="UTF-8"'
+_SCHEME: Final = "basic "
+# A browser says where a request comes from; other sites must not use the password that it remembers.
+_OWN_SITES: Final = frozenset({None, "same-origin", "none"})
 
-    `session_cookie` is the name of the cookie that may hold the session.
 
-    The session is checked before the application: without a session, a caller learns nothing else. To an account that
-    is no operator, an operator's endpoint does not exist.
-    """
-    if endpoint.access is Access.PUBLIC:
-        return None
-    if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
-        return sessions.by_nonce(ctx, nonces)
-    authorization, user_id, device_key = _session_headers(headers, cookies.get(session_cookie, ""))
-    find = by_token or partial(sessions.by_token, ctx)
-    caller = find(authorization=authorization, user_id=user_id, device_key=device_key)
-    apps.check(headers)
-    if endpoint.access is Access.OPERATOR:
-        check_operator(ctx, caller)
-    agent = headers.get(_AGENT_SESSION)
-    # Anything else is not an id that the agent bridge sends.
-    return replace(caller, agent_session=agent) if agent and _AGENT_ID.fullmatch(agent) else caller
+def refuse_other_sites(request: Request) -> None:
+    """Refuse a request that a browser sends on behalf of another site."""
+    if request.headers.get("sec-fetch-site") not in _OWN_SITES:
+        raise ServiceError(codes.FORBIDDEN, "Other sites cannot use this address")
+
+
+def credentials_in(authorization: str) -> tuple[str, str]:
+    """Return the name and password in a Basic header; raise ServiceError if there are none."""
+    if len(authorization) <= TOKEN_CHARS_MAX and authorization[: len(_SCHEME)].lower() == _SCHEME:
+        try:
+            given = base64.b64decode(authorization[len(_SCHEME) :].strip(), validate=True)
+        except (binascii.Error, ValueError):
+            given = b""
+        name, colon, password = _text(given).partition(":")
+        if colon:
+            return name, password
+    raise ServiceError(codes.APP_PASSWORD_REFUSED)
+
+
+def _text(given: bytes) -> str:
+    """Decode UTF-8, as the challenge asks for; some clients send Latin-1 nevertheless."""
+    try:
+        return given.decode()
+    except UnicodeDecodeError:
+        return given.decode("latin-1")

@@ -1,4 +1,4 @@
-"""Error responses: `{"code", "message", "error"}` for every error."""
+"""Responses in JSON; every error is `{"code", "message", "error"}`."""
 
 import logging
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from skyshelf.service.accounts.passkeys.second_step import SecondFactorRequired
+from skyshelf.service.accounts.passkeys.assertions import SecondFactorRequired
 from skyshelf.service.errors import Busy, Throttled, code_of
 from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull, StoreReadOnly
 from skyshelf.wire import error_codes as codes
@@ -24,6 +24,11 @@ RETRY_READ_ONLY_SECONDS: Final = 15
 _AT_RESERVE = "The server's disk is almost full: nothing can be added until space is freed, but deleting works"
 
 
+def json_response(content: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON that browsers and proxies must not store."""
+    return Response(content, status, {"content-type": JSON_UTF8, "cache-control": "no-store", **(headers or {})})
+
+
 def error_response(
     error: ErrorCode,
     message: str | None = None,
@@ -31,14 +36,12 @@ def error_response(
     headers: Mapping[str, str] | None = None,
     body: ErrorBody | None = None,
 ) -> Response:
-    """An error response."""
     body = body or ErrorBody(code=error.code, message=message or error.message)
-    content = msgspec.json.encode(replace(body, error=body.message))
-    return Response(content, error.status, {"content-type": JSON_UTF8, "cache-control": "no-store", **(headers or {})})
+    return json_response(msgspec.json.encode(replace(body, error=body.message)), error.status, headers)
 
 
 def response_for(problem: Exception) -> Response:
-    """The response to an exception; an unexpected one is logged in full and answered without details."""
+    """Return the response to an exception; an unexpected one is logged in full and answered without details."""
     if isinstance(problem, SecondFactorRequired):
         row = problem.error
         return error_response(
@@ -60,7 +63,7 @@ def response_for(problem: Exception) -> Response:
         return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))
     if isinstance(problem, StorageError):
         row, sentence = code_of(problem), _sentence(problem)
-        # Damaged content was logged where it was found.
+        # Damaged content was already logged when it was found.
         if row.status >= 500 and sentence is None and row is not codes.CONTENT_DAMAGED:
             _log.error("storage failed: %s", problem, exc_info=problem)
         seconds = RETRY_READ_ONLY_SECONDS if isinstance(problem, StoreReadOnly) else RETRY_SECONDS
@@ -70,8 +73,8 @@ def response_for(problem: Exception) -> Response:
 
 
 def _sentence(problem: StorageError) -> str | None:
-    """What a storage error says to the caller, where that is more than its code does."""
+    """Return the message of a storage error if it tells the caller more than its code."""
     if isinstance(problem, LimitReached | StoreReadOnly):
         return str(problem)
-    # The change to this state was logged.
+    # The change to this state has already been logged.
     return _AT_RESERVE if isinstance(problem, StoreFull) and problem.is_reserve else None

@@ -38,7 +38,7 @@ class FormPart:
             yield event
 
     def text(self, most: int) -> bytes:
-        """The bytes of a small part."""
+        """Return the bytes of a small part."""
         whole = bytearray()
         for piece in self:
             whole += piece
@@ -46,13 +46,9 @@ class FormPart:
                 raise ServiceError(codes.BODY_TOO_LARGE, f"The part {self.name} has more than {most} bytes")
         return bytes(whole)
 
-    def skip(self) -> None:
-        for _ in self:
-            pass
-
 
 def boundary_in(content_type: str) -> str:
-    """The boundary of a multipart body; any other type is refused."""
+    """Return the boundary of a multipart body; any other type is refused."""
     kind, options = parse_options_header(content_type)
     boundary: str = options.get("boundary", "")
     if kind.lower() != MULTIPART or not boundary:
@@ -61,17 +57,18 @@ def boundary_in(content_type: str) -> str:
 
 
 def parts_of(boundary: str, blocks: Iterator[bytes], most: int = _PARTS_MAX) -> Iterator[FormPart]:
-    """The parts in order; the unread rest of one is skipped when the next is requested."""
+    """Yield the parts in order; the unread rest of one is skipped when the next is requested."""
     events = _events(boundary, blocks, most)
     for event in events:
         assert isinstance(event, MultipartSegment)
         part = FormPart(event.name or "", events, event.filename)
         yield part
-        part.skip()
+        for _ in part:
+            pass
 
 
 def last_of(part: FormPart, parts: Iterator[FormPart], known: Container[str]) -> Iterator[BytesLike]:
-    """The bytes of the last part with a known name; they end only when the whole form does."""
+    """Yield the bytes of the last part with a known name; they end only when the whole form ends."""
     yield from part
     for more in parts:
         if more.name in known:

@@ -1,9 +1,9 @@
-"""Files that the reverse proxy sends: the server checks who asks for what, and answers with headers and a path alone.
+"""Files that the reverse proxy sends: the server checks the request, and answers with headers and a path only.
 
-nginx understands `X-Accel-Redirect`, a path below a location that no client can ask for, and Apache and lighttpd
+nginx understands `X-Accel-Redirect`, a path below a location that clients cannot request, and Apache and lighttpd
 `X-Sendfile`, a path of the file system. Such a response has no body, so only a proxy that understands it may get it.
 Three things are needed: the setting of this server, a peer that is a trusted proxy, and the header `X-Sendfile-Type`,
-by which the proxy says in each request that it does. The proxy then handles ranges, by the headers of the response.
+by which the proxy says in each request that it does. The proxy then handles ranges, using the response's headers.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ from skyshelf.server.http.proxies import Proxies
 from skyshelf.wire.limits import KIB
 
 SMALLEST: Final = 16 * KIB
-"""Below this size the bytes cost less than a second look at the file by the proxy."""
+"""Below this size, sending the bytes is cheaper than having the proxy open the file again."""
 RANGE_CHARACTERS_MAX: Final = 40
 """Numbers in longer ranges overflow in some proxies."""
 _OFFLOAD: Final = "skyshelf.offload"
 _SENT: Final = "skyshelf.offloaded"
 _ASKED: Final = b"x-sendfile-type"
-# Conditions that this server leaves out, or answers itself, and a proxy might judge by the date of the blob's file.
+# Conditions that this server ignores or answers itself, but a proxy might evaluate by the date of the blob's file.
 _CONDITIONS: Final = ("if-match", "if-unmodified-since")
 
 _OF_THE_PROXY: Final = frozenset({"content-length", "content-range"})
@@ -41,7 +41,7 @@ class OffloadSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offload:
-    """Decides which requests may be answered for the proxy to send the file."""
+    """Decides which requests the proxy may answer with a file."""
 
     def __init__(self, settings: OffloadSettings, proxies: Proxies) -> None:
         self._settings = settings
@@ -56,18 +56,18 @@ class Offload:
             scope[_OFFLOAD] = self
 
     def pointer(self, path: Path) -> tuple[str, str]:
-        """The header that names the file to the proxy."""
+        """Return the header that tells the proxy which file to send."""
         if self._settings.kind == "x-sendfile":
             return self._settings.kind, str(path.absolute())
-        # <two digits>/<location>, as below the folder of the blobs.
+        # <two digits>/<location>, the layout of the blob folder.
         return self._settings.kind, f"{self._settings.prefix}{path.parent.name}/{path.name}"
 
 
 def offload_of(scope: Scope, headers: Headers, size: int, *, is_part: bool) -> Offload | None:
-    """Who names the file, if the proxy of this request may send it.
+    """Return the offload of a request whose proxy may send the file, otherwise None.
 
-    A range must be one that this server sends as a part: the proxy decides by the same header, and what it would decide
-    otherwise, this server sends.
+    A range must be one that this server sends as a part: the proxy decides by the same header; if it would decide
+    otherwise, this server sends the file.
     """
     offload: Offload | None = scope.get(_OFFLOAD)
     if offload is None or size < SMALLEST or any(name in headers for name in _CONDITIONS):
@@ -79,12 +79,12 @@ def offload_of(scope: Scope, headers: Headers, size: int, *, is_part: bool) -> O
 
 
 def forbid_offload(scope: Scope) -> None:
-    """The proxy may have to ask again where it cannot open a file, and this request must not be made twice."""
+    """Forbid offloading: a proxy that cannot open a file asks again, and this request must not be repeated."""
     scope.pop(_OFFLOAD, None)
 
 
 def offloaded_response(scope: Scope, pointer: tuple[str, str], headers: Mapping[str, str], length: int) -> Response:
-    """Headers alone. The proxy adds those of lengths and ranges; nginx repeats one of them with a whole file only."""
+    """Return only headers. The proxy adds length and range headers; nginx repeats one header for whole files only."""
     added = _OF_THE_PROXY if "content-range" in headers else _OF_THE_PROXY | {"accept-ranges"}
     kept = {name: value for name, value in headers.items() if name not in added}
     note_offloaded(scope, length)
@@ -92,11 +92,11 @@ def offloaded_response(scope: Scope, pointer: tuple[str, str], headers: Mapping[
 
 
 def note_offloaded(scope: Scope, length: int) -> None:
-    """How many bytes the proxy sends, for the log."""
+    """Note how many bytes the proxy sends, for the log."""
     scope[_SENT] = length
 
 
 def offloaded_bytes(scope: Scope) -> int:
-    """How many bytes the proxy sends instead of this server."""
+    """Return how many bytes the proxy sends instead of this server."""
     sent: int = scope.get(_SENT, 0)
     return sent

@@ -1,18 +1,77 @@
-"""The real client behind reverse proxies; only trusted proxies are believed."""
+"""The real client behind reverse proxies, and the path of the public URL; only trusted proxies are believed.
+
+The path is removed from requests before routing, and known to every answer.
+"""
 
 import ipaddress
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.types import Scope
 
-from skyshelf.wire.public_url import path_of
+from skyshelf.wire.public_url import path_of, without_prefix
+
+_PREFIX: Final = "skyshelf.prefix"
+_AFTER: Final = {b"", b"/", b"?"}
+
+
+class PathPrefix:
+    """Removes the prefix, which is not empty."""
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        # A client that appends such a path to the server's address instead of resolving it sends the prefix twice.
+        self._removed = (2 * prefix, prefix)
+
+    def remove(self, scope: Scope) -> None:
+        """Remove the prefix from the path, unless the proxy has already done so; safe to call again."""
+        if _PREFIX in scope:
+            return
+        scope[_PREFIX] = self._prefix
+        path: str = scope["path"]
+        if not path.startswith(self._prefix):
+            return
+        for_a_person = scope["method"] in {"GET", "HEAD"} and any(
+            name == b"accept" and value.startswith(b"text/html") for name, value in scope["headers"]
+        )
+        for prefix in self._removed:
+            rest = without_prefix(path, prefix, for_a_person=for_a_person)
+            if rest is not None:
+                self._put(scope, prefix.encode("ascii"), rest)
+                return
+
+    def _put(self, scope: Scope, prefix: bytes, path: str) -> None:
+        raw: bytes | None = scope.get("raw_path")
+        if raw is not None:
+            left = raw[len(prefix) :]
+            if not raw.startswith(prefix) or left[:1] not in _AFTER:
+                return  # needlessly percent-encoded: not an address of this server
+            scope["raw_path"] = left if left.startswith(b"/") else b"/" + left
+        scope["path"] = path
+
+
+def prefix_of(request: Request) -> str:
+    """Return the prefix of the paths that clients use: '' or, for example, /skyshelf."""
+    prefix: str = request.scope.get(_PREFIX, "")
+    return prefix
+
+
+def public_path(request: Request) -> str:
+    """Return the path of the request as its client sees it."""
+    return prefix_of(request) + request.url.path
+
+
+def own_path(request: Request, path: bytes) -> bytes:
+    """Return the path of a URL that a client has sent in a header, without the prefix."""
+    prefix = prefix_of(request).encode("ascii")
+    return path.removeprefix(prefix) if prefix and path.startswith(prefix + b"/") else path
+
 
 _HOST = re.compile(r"^[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$")
-_CLIENT = "skyshelf.client"
 _FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"})
 
 
@@ -22,43 +81,17 @@ class Proxies:
     def __init__(self, public_url: str | None, trusted: Iterable[str]) -> None:
         self._public_url = public_url.rstrip("/") if public_url else None
         self.prefix = path_of(public_url)
-        """What the paths that clients use begin with."""
+        """The prefix of the paths that clients use."""
         networks = [ipaddress.ip_network(network, strict=False) for network in trusted]
         # Called several times per request, mostly for the same few peers.
         self._trusts = lru_cache(4096)(lambda address: is_within(address, networks))
 
-    def origin(self, request: Request) -> str:
-        """What the URLs in this request's response begin with: scheme, host, port, and the path of a public URL."""
-        return self.client_of(request).origin
-
-    def is_secure(self, request: Request) -> bool:
-        """Whether the client came over TLS, as far as this server knows."""
-        return self.client_of(request).is_secure
-
-    def address(self, request: Request) -> str:
-        """The client's address: the nearest one that is not a trusted proxy."""
-        return self.client_of(request).address
-
     def trusts(self, address: str) -> bool:
-        """Whether the address is a trusted proxy's."""
         return self._trusts(address)
 
-    def is_trusted(self, request: Request) -> bool:
-        """Whether the peer is a trusted proxy."""
-        return self.client_of(request).is_behind_proxy
-
     def client_of(self, request: Request) -> "Client":
-        """What is known about the client; looked at once per request."""
-        known: Client | None = request.scope.get(_CLIENT)
-        if known is None:
-            known = request.scope[_CLIENT] = self._looked_at(request.scope)
-        return known
-
-    def remember(self, request: Request, client: "Client") -> None:
-        """This is known to be the client of a request from the same peer with the same headers."""
-        request.scope[_CLIENT] = client
-
-    def _looked_at(self, scope: Scope) -> "Client":
+        """Return what the connection and trusted proxies say about the client; it is remembered with the head."""
+        scope = request.scope
         client = scope.get("client")
         peer = address = str(client[0]) if client else ""
         is_trusted = self._trusts(peer)
@@ -88,13 +121,16 @@ class Client(msgspec.Struct, frozen=True, gc=False):
     """Who sent a request, as far as the connection and trusted proxies say."""
 
     address: str
+    """The nearest address that is not a trusted proxy's."""
     is_behind_proxy: bool
     is_secure: bool
+    """Whether the client came over TLS."""
     origin: str
+    """The beginning of URLs in the response: scheme, host, port, and the path of a public URL."""
 
 
 def is_within(address: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> bool:
-    """Whether an address is in one of the networks; an invalid address is in none."""
+    """Return whether an address is in one of the networks; an invalid address is in none."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

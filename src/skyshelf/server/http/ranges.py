@@ -1,4 +1,4 @@
-"""Ranges and conditions of a download by RFC 9110: malformed ones are ignored, never refused."""
+"""Ranges and conditions of a download (RFC 9110): malformed ones are ignored, never refused."""
 
 import re
 from email.utils import parsedate_to_datetime
@@ -16,7 +16,7 @@ _LARGEST: Final = 10**_DIGITS_MAX
 
 
 class ByteRange(msgspec.Struct, frozen=True):
-    """The bytes from start up to, but excluding, end."""
+    """The bytes from start up to, but not including, end."""
 
     start: int
     end: int
@@ -31,9 +31,9 @@ class Unsatisfiable(Exception):
 
 
 def range_in(header: str | None, size: int) -> ByteRange | None:
-    """The range in a Range header, clipped to the file and never empty; None for the whole file.
+    """Return the range in a Range header, clipped to the file and never empty; None for the whole file.
 
-    A header with several ranges returns the whole file, which the standard allows.
+    A header with several ranges gets the whole file, which the standard allows.
     """
     found = _SINGLE.fullmatch(header) if header else None
     if found is None:
@@ -66,31 +66,31 @@ def etag_of(original: Original) -> str:
 
 
 def is_named(etag: str, if_none_match: str | None) -> bool:
-    """Whether a list of ETags contains this one; weak ones count, and a star matches any."""
+    """Return whether a list of ETags contains this one, or its weak form; a star matches any."""
     given = if_none_match or ""
     return given.strip() == "*" or etag in {tag.removeprefix("W/") for tag in _ETAG.findall(given)}
 
 
 def is_not_modified(original: Original, if_none_match: str | None, if_modified_since: str | None) -> bool:
-    """Whether the client already has this content. With ETags the date does not count."""
+    """Return whether the client already has this content. With ETags the date does not count."""
     if if_none_match is not None:
         return is_named(etag_of(original), if_none_match)
-    seconds = _seconds(if_modified_since)
+    seconds = seconds_of(if_modified_since)
     if seconds is None:
         return False
-    # A file's date is set by its owner, so new content may have an old date. A date proves something only if no other
+    # A file's date is set by its owner, so new content may have an old date. A date proves anything only if no other
     # version has it, or if it is not older than the content's arrival.
     newest = max(original.modified_at, original.arrived_at) // 1000
     return _is_its_date(original, seconds) or seconds >= newest + 1
 
 
 def can_resume(original: Original, if_range: str | None) -> bool:
-    """Whether a range may be returned: the client's part must be of this content."""
+    """Return whether a range may be sent: the client's part must come from this content."""
     if if_range is None:
         return True
     if '"' in if_range:
         return if_range.strip() == etag_of(original)
-    seconds = _seconds(if_range)
+    seconds = seconds_of(if_range)
     return seconds is not None and _is_its_date(original, seconds)
 
 
@@ -98,7 +98,8 @@ def _is_its_date(original: Original, seconds: int) -> bool:
     return original.has_unique_date and seconds == original.modified_at // 1000
 
 
-def _seconds(http_date: str | None) -> int | None:
+def seconds_of(http_date: str | None) -> int | None:
+    """Return the seconds since 1970 of a date in a header; None without a valid one."""
     try:
         return int(parsedate_to_datetime(http_date).timestamp()) if http_date else None
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""A connection: its bytes become requests, and what answers them is written to it in their order.
+"""A connection: its bytes become requests, whose responses are written to it in order.
 
 A request that the fast path answers never becomes a task: it is answered while its bytes are parsed.
 """
@@ -8,74 +8,134 @@ import socket
 from collections import deque
 from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any, Final
+from itertools import count
+from typing import Final
 
 import httptools
 from starlette.types import Scope
 
-from skyshelf.server.http.header_lines import header_lines
-from skyshelf.server.http.streamed import VIEWS
-from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange
+from skyshelf.server.connections.traffic import OpenSocket, Peer, open_socket, plain_address
+from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange, Process
 from skyshelf.server.http1.file_sending import send_now
-from skyshelf.server.http1.heads import Target, address_of, local_peer, plain_response, response_head
-from skyshelf.server.http1.process import Process
-from skyshelf.server.remembered_answers import ANSWERS, Answered
+from skyshelf.server.http1.heads import (
+    FRAMING,
+    Lines,
+    RequestHead,
+    address_of,
+    local_peer,
+    plain_response,
+    response_head,
+    status_of,
+)
+from skyshelf.server.pipeline.answers import Answer, header_lines
+from skyshelf.server.pipeline.request import REQUEST
 
 HEAD_BYTES_MAX: Final = 64 * 1024
-"""Of a head that has not ended. The application refuses smaller ones too, with a proper error."""
-HEADERS_MAX: Final = 512
-PIPELINED_MAX: Final = 32
-"""Requests that a client may send before the first of them is answered."""
+"""Maximum size of an unfinished head. The application refuses smaller ones too, with a proper error."""
+PARSED_BYTES_MAX: Final = 4096
+"""Bytes that are parsed before a request among them gets its answer, apart from a body of known length."""
 AT_ONCE_MAX: Final = 16
-"""Requests of one client that are answered in a row, before others have their turn."""
+"""Maximum number of requests of one client that are answered in a row before others get their turn."""
 WRITTEN_BYTES_MAX: Final = 256 * 1024
-"""Bytes that wait for the socket, before the application has to."""
+"""Bytes that may wait for the socket before the application has to wait."""
 LINGER_SECONDS: Final = 1.0
+FIRST_REQUEST_SECONDS: Final = 1.0
+"""How long a new connection has for its request when the server stops."""
 LINGER_BYTES_MAX: Final = 1024 * 1024
-_ASGI: Final = {"version": "3.0", "spec_version": "2.4"}
-_EXTENSIONS: Final[dict[str, Any]] = {"http.response.pathsend": {}, VIEWS: {}, ANSWERS: {}}
-# A request with one of these is not a plain question.
-_NOT_PLAIN: Final = {b"content-length", b"transfer-encoding", b"expect", b"upgrade"}
+_NUMBERS: Final = count()
 
 
 class Connection(asyncio.Protocol):
-    """Its callbacks come from the event loop and from the parser."""
+    """A client's connection. The event loop and the parser call back into it."""
 
-    def __init__(self, process: Process, accepted: socket.socket) -> None:
+    # Each is read several times per request, and a dictionary of so many is slower.
+    __slots__ = (
+        "_at_once",
+        "_body_left",
+        "_client",
+        "_coming",
+        "_drain",
+        "_exchange",
+        "_framing",
+        "_had_request",
+        "_has_body_come",
+        "_head",
+        "_head_bytes",
+        "_headers",
+        "_is_answered",
+        "_is_deaf",
+        "_is_in_body",
+        "_is_last",
+        "_is_over",
+        "_is_paused",
+        "_linger",
+        "_lingered",
+        "_number",
+        "_parser",
+        "_process",
+        "_refusal",
+        "_server",
+        "_transport",
+        "_unparsed",
+        "_url",
+        "_waiting",
+        "active_at",
+        "is_in_head",
+        "is_secure",
+        "socket",
+    )
+
+    def __init__(self, process: Process, accepted: socket.socket, *, is_secure: bool = False) -> None:
         self._process = process
         self.socket = accepted
-        self._parser = httptools.HttpRequestParser(self)
-        # As the standard allows for heads, which people also write by hand. In bodies it would be a way to smuggle.
-        self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
+        self.is_secure = is_secure
+        """Whether the connection is encrypted, so nothing can be sent around the transport."""
+        self._number = next(_NUMBERS)
+        self._parser = self._new_parser()
         self._transport: asyncio.Transport | None = None
         self._client: tuple[str, int] | None = None
         self._server: tuple[str, int] | None = None
         self._url = b""
-        self._headers: list[tuple[bytes, bytes]] = []
-        self._is_plain = True
-        self._is_chunked = False
+        self._headers: Lines = []
+        self._framing: Lines = []
+        self._head = RequestHead(b"", b"", "", [], [])
+        """The newest complete head."""
+        self._body_left = 0
+        """Bytes of a body of known length that have not come yet."""
+        self._unparsed = b""
+        """Bytes that wait until the requests before them are answered."""
+        self._refusal: HTTPStatus | None = None
+        """The answer to bytes that are no request, once those before them are answered."""
         self._head_bytes = 0
-        self._is_in_head = False
+        self.is_in_head = False
+        """Whether the head of a request has begun and not ended."""
+        self._had_request = False
         self._is_in_body = False
         self._has_body_come = False
         self._at_once = 0
         self._is_answered = False
         self._exchange: Exchange | None = None
-        """The one that is being answered."""
+        """The exchange that is being answered."""
         self._coming: Exchange | None = None
-        """The one whose body is being received."""
+        """The exchange whose body is being received."""
         self._waiting: deque[Exchange] = deque()
         self._is_paused = False
         self._drain: asyncio.Future[None] | None = None
         self._linger: asyncio.TimerHandle | None = None
         self._lingered = 0
         self._is_last = False
-        """Whether the connection ends with what lingers."""
+        """Whether the connection closes once the rest of the body has arrived."""
         self._is_over = False
         self._is_deaf = False
         self.active_at = 0.0
 
-    # From the event loop.
+    def _new_parser(self) -> httptools.HttpRequestParser:
+        parser = httptools.HttpRequestParser(self)
+        # The standard allows it for headers, which people also write by hand. In bodies it would enable smuggling.
+        parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
+        return parser
+
+    # Called by the event loop
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
@@ -95,31 +155,52 @@ class Connection(asyncio.Protocol):
             if exchange is not None:
                 exchange.leave()
         self._waiting.clear()
+        # The parser refers to the connection, and TLS keeps much memory: both would wait for the garbage collector,
+        # which counts objects and runs rarely.
+        self._transport = None
+        del self._parser
 
     def data_received(self, data: bytes) -> None:
         if self._is_over or self._is_deaf:
             return
         self.active_at = self._process.loop.time()
         self._at_once = 0
-        self._has_body_come = False
-        try:
-            self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            # No other protocol is offered: this request is answered, and nothing after it is read.
-            self._end_after_this()
-        except (httptools.HttpParserError, ValueError):
-            self._refuse(HTTPStatus.BAD_REQUEST)
-            return
-        self._count_apart_from_bodies(len(data))
+        self._parse(self._unparsed + data if self._unparsed else data)
+
+    def _parse(self, data: bytes) -> None:
+        """Parse bytes until a request among them has to wait for its turn; the rest is kept, and nothing more read."""
+        self._unparsed = b""
+        while data and not self._is_deaf and not self._is_over:
+            if self._waiting:
+                self._unparsed = data
+                self.set_reading()
+                return
+            piece, data = data, b""
+            if len(piece) > PARSED_BYTES_MAX:
+                size = max(PARSED_BYTES_MAX, self._body_left)
+                piece, data = piece[:size], piece[size:]
+            self._has_body_come = False
+            try:
+                self._parser.feed_data(piece)
+            except httptools.HttpParserUpgrade as upgrade:
+                # There is no other protocol to switch to: the request is parsed again, as one that asks for none.
+                self._parser = self._new_parser()
+                data = self._head.without_upgrade() + piece[upgrade.args[0] :] + data
+                continue
+            except (httptools.HttpParserError, ValueError) as problem:
+                if not self._is_deaf:
+                    self._refuse(status_of(problem))
+                return
+            if self.is_in_head or (self._is_in_body and not self._has_body_come):
+                self._count_apart_from_bodies(len(piece))
+            else:
+                self._head_bytes = 0
 
     def _count_apart_from_bodies(self, size: int) -> None:
-        """Refuse a head that does not end, and the same behind a body: the parser keeps what it has of them."""
-        if self._is_in_head or (self._is_in_body and not self._has_body_come):
-            self._head_bytes += size
-            if self._head_bytes > HEAD_BYTES_MAX:
-                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-        else:
-            self._head_bytes = 0
+        """Refuse a head or trailer that does not end: the parser keeps everything it has received of it."""
+        self._head_bytes += size
+        if self._head_bytes > HEAD_BYTES_MAX:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def pause_writing(self) -> None:
         self._drain = self._process.loop.create_future()
@@ -129,53 +210,59 @@ class Connection(asyncio.Protocol):
             self._drain.set_result(None)
         self._drain = None
 
-    # From the parser.
+    # Called by the parser
 
     def on_message_begin(self) -> None:
-        self._is_in_head = True
+        self.is_in_head = True
         self._url = b""
         self._headers = []
-        self._is_plain = True
-        self._is_chunked = False
+        self._framing = []
         self._is_answered = False
 
     def on_url(self, url: bytes) -> None:
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._is_in_head:
-            return  # behind a body, where it could say something else than what was checked
-        if len(self._headers) >= HEADERS_MAX:
-            raise ValueError("too many headers")
-        name = name.lower()
-        if name in _NOT_PLAIN:
-            self._is_plain = False
-            self._is_chunked = self._is_chunked or name == b"transfer-encoding"
-        self._headers.append((name, value.rstrip(b" \t")))
+        line = name.lower(), value.rstrip(b" \t")
+        self._headers.append(line)
+        if line[0] in FRAMING:
+            self._framing.append(line)
 
     def on_headers_complete(self) -> None:
-        self._is_in_head = False
-        self._is_in_body = True
+        self.is_in_head = False
         self._head_bytes = 0
-        if self._is_chunked:
-            self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=False)
-        scope = self._scope()
-        keep_alive = self._parser.should_keep_alive()
+        parser = self._parser
+        version, lines = parser.get_http_version(), self._headers
+        head = self._head = RequestHead(parser.get_method(), self._url, version, lines, self._framing)
+        # A trailer could contradict the headers that are checked now, so nobody sees it.
+        self._headers, self._framing = [], []
+        scope = head.scope((self._client, self._server), is_secure=self.is_secure)
+        if parser.should_upgrade():
+            return
+        self._is_in_body = True
+        self._body_left = head.length
+        if head.is_chunked:
+            parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=False)
+        self._had_request = True
+        keep_alive = self._parser.should_keep_alive() and not self._process.is_stopping
         is_free = self._exchange is None and self._drain is None and self._linger is None
-        if self._is_plain and keep_alive and is_free and scope["http_version"] == "1.1" and self._at_once < AT_ONCE_MAX:
+        if head.is_plain and keep_alive and is_free and scope["http_version"] == "1.1" and self._at_once < AT_ONCE_MAX:
             answered = self._process.answer_now(scope, files=True)
             if answered is not None:
                 self._at_once += 1
                 self._is_answered = True
+                # It and its request refer to each other, which is not left to the garbage collector.
+                scope.pop(REQUEST, None)
                 try:
                     self.write_answer(answered)
                 finally:
                     answered.close()
                 return
-        self._begin(scope, keep_alive=keep_alive and not self._process.is_stopping)
+        self._begin(scope, keep_alive=keep_alive)
 
     def on_body(self, body: bytes) -> None:
         self._has_body_come = True
+        self._body_left = max(0, self._body_left - len(body))
         if self._linger is not None:
             self._lingered += len(body)
             if self._lingered > LINGER_BYTES_MAX:
@@ -185,75 +272,64 @@ class Connection(asyncio.Protocol):
             self.set_reading()
 
     def on_message_complete(self) -> None:
+        if self._is_answered:
+            # A request that is answered at once has no body and leaves the connection open.
+            self._is_in_body = False
+            return
+        if self._parser.should_upgrade():
+            return
         self._is_in_body = False
-        if self._is_chunked:
+        self._body_left = 0
+        # Nothing after a request that ends the connection is read.
+        self._is_deaf = not self._parser.should_keep_alive()
+        if self._head.is_chunked:
             self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
         if self._linger is not None:
-            # All of it has come: the connection can be used again.
+            # The request is complete, so the connection can be reused.
             self._linger.cancel()
             self._linger = None
             if self._is_last:
                 self.close()
             else:
                 self._next()
-        elif self._coming is not None and not self._is_answered:
+        elif self._coming is not None:
             self._coming.end()
         self._coming = None
 
-    def _scope(self) -> Scope:
-        target = Target(self._url)
-        return {
-            "type": "http",
-            "asgi": _ASGI,
-            "http_version": self._parser.get_http_version(),
-            "method": self._parser.get_method().decode("ascii"),
-            "scheme": "http",
-            "path": target.path,
-            "raw_path": target.raw_path,
-            "query_string": target.query,
-            "root_path": "",
-            "headers": self._headers,
-            "client": self._client,
-            "server": self._server,
-            "extensions": _EXTENSIONS,
-        }
-
     def _begin(self, scope: Scope, *, keep_alive: bool) -> None:
-        """A request that takes its time."""
-        expects_word = any(name == b"expect" and value.lower() == b"100-continue" for name, value in self._headers)
-        exchange = self._coming = Exchange(self, scope, keep_alive=keep_alive, expects_word=expects_word)
+        """Begin the exchange of a request that was not answered at once, now or in its turn."""
+        exchange = Exchange(self, scope, keep_alive=keep_alive, expects_word=self._head.expects_word)
+        self._coming = exchange
         if self._exchange is None and self._linger is None:
             self._exchange = exchange
             self._process.run(exchange)
             return
         self._waiting.append(exchange)
-        if len(self._waiting) > PIPELINED_MAX:
-            self.abort()
-        else:
-            self.set_reading()
-
-    def _end_after_this(self) -> None:
-        self._is_deaf = True
-        last = self._coming or self._exchange
-        if last is None:
-            self.close()
-        else:
-            last.keep_alive = False
+        self.set_reading()
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """An answer to what is no request, unless another one is being written."""
-        if self._exchange is None and self._transport is not None:
+        """Answer bytes that are not a valid request, after the requests before them; a body that breaks is no body."""
+        self._is_deaf = True
+        if self._is_in_body and self._coming is not None and self._coming in self._waiting:
+            self._waiting.remove(self._coming)
+            self._coming = None
+        if self._is_in_body and self._coming is not None:
+            self.abort()
+        elif self._linger is not None:
+            self.close()
+        elif self._exchange is not None or self._waiting:
+            self._refusal = status
+        elif self._transport is not None:
             self.write(plain_response(status, self.date()))
             self.close()
-        else:
-            self.abort()
 
-    # For the exchange.
+    # Called by the exchange
 
     def date(self) -> bytes:
         return self._process.date()
 
     def write(self, data: bytes) -> None:
+        """Send the bytes, now or when there is space."""
         if data and self._transport is not None and not self._is_over:
             self._transport.write(data)
 
@@ -261,31 +337,33 @@ class Connection(asyncio.Protocol):
         if self._transport is not None and not self._is_over:
             self._transport.writelines(pieces)
 
-    def write_answer(self, answered: Answered) -> None:
+    def write_answer(self, answered: Answer) -> None:
+        """Send a whole response; its file is not closed."""
         lines = header_lines(answered.headers) if answered.lines is None else answered.lines
         head = response_head(answered.status, lines, self._process.date())
         if answered.file is None:
             self.write_all([head, answered.body])
         elif self._transport is not None:
             try:
-                free = None if self._transport.get_write_buffer_size() else self.socket
+                is_free = not self.is_secure and not self._transport.get_write_buffer_size()
+                free = self.socket if is_free else None
                 self.write(send_now(free, head, answered.file, answered.file_bytes))
             except OSError:
                 self.abort()
 
     async def drained(self) -> None:
-        """Once the client has read enough for more to be written."""
+        """Wait until the client has read enough for more to be written."""
         if self._drain is not None:
             await asyncio.shield(self._drain)
 
     async def flushed(self) -> None:
-        """Once everything is with the kernel."""
-        assert self._transport is not None
-        self._transport.set_write_buffer_limits(0)
-        try:
-            await self.drained()
-        finally:
-            self._transport.set_write_buffer_limits(WRITTEN_BYTES_MAX)
+        """Wait until everything has been passed to the kernel."""
+        if (transport := self._transport) is not None:
+            transport.set_write_buffer_limits(0)
+            try:
+                await self.drained()
+            finally:
+                transport.set_write_buffer_limits(WRITTEN_BYTES_MAX)
         self.check_present()
 
     def check_present(self) -> None:
@@ -293,9 +371,9 @@ class Connection(asyncio.Protocol):
             raise ConnectionResetError("the client has gone")
 
     def set_reading(self) -> None:
-        """Read on, unless there is enough to do with what has come."""
+        """Resume reading, or pause it while enough has been received."""
         held = self._coming.held if self._coming is not None else 0
-        pause = held > HELD_BYTES_MAX or bool(self._waiting)
+        pause = held > HELD_BYTES_MAX or bool(self._waiting or self._unparsed)
         if pause != self._is_paused and self._transport is not None and not self._is_over:
             self._is_paused = pause
             if pause:
@@ -304,11 +382,10 @@ class Connection(asyncio.Protocol):
                 self._transport.resume_reading()
 
     def finished(self, exchange: Exchange) -> None:
-        """The response of an exchange is written."""
         self._exchange = None
         self.active_at = self._process.loop.time()
         if not exchange.is_received and self._coming is exchange:
-            # A connection that is closed with unread bytes is reset, and the response is lost.
+            # Closing a connection with unread bytes would reset it, and the response would be lost.
             self._coming = None
             self._lingered = 0
             self._linger = self._process.loop.call_later(LINGER_SECONDS, self.close)
@@ -321,30 +398,45 @@ class Connection(asyncio.Protocol):
             self._next()
 
     def _next(self) -> None:
-        """What was sent before the last response."""
+        """Run the next pipelined request, if there is one."""
         if self._waiting:
             self._exchange = self._waiting.popleft()
             self._process.run(self._exchange)
+        elif self._refusal is not None:
+            self._refuse(self._refusal)
+        if self._unparsed:
+            self._at_once = 0
+            self._parse(self._unparsed)
         self.set_reading()
 
-    # For the listener.
+    # Called by the listener
 
     @property
     def is_idle(self) -> bool:
         return self._exchange is None and not self._waiting
 
-    @property
-    def is_in_head(self) -> bool:
-        """Whether the head of a request has begun and not ended."""
-        return self._is_in_head
+    def open_socket(self) -> OpenSocket | None:
+        """Return the connection as the guard sees it; None if it is closed or uses a Unix socket."""
+        client = self._client
+        peer = _peer_of(self.socket) if client is None else Peer(plain_address(client[0]), client[1])
+        return None if peer is None else open_socket(self.socket, self._number, peer)
 
     def stop(self) -> None:
-        """Close it now, or when its request is answered."""
+        """Close the connection now, or once its request is answered.
+
+        A request may be under way on a connection that has had none, and closing would reset it: it gets a moment.
+        """
+        if self._had_request and not self.is_in_head:
+            self._close_if_idle()
+        else:
+            self._process.loop.call_later(FIRST_REQUEST_SECONDS, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
         if self.is_idle:
             self.close()
 
     def close(self) -> None:
-        """Once everything that was written is sent."""
+        """Close the connection once everything written has been sent."""
         if self._transport is not None and not self._is_over:
             self._is_over = self._exchange is None
             self._transport.close()
@@ -352,3 +444,12 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         if self._transport is not None:
             self._transport.abort()
+
+
+def _peer_of(connected: socket.socket) -> Peer | None:
+    """Return the other end of a connection whose transport is not ready yet."""
+    try:
+        named = address_of(connected.getpeername())
+    except OSError:
+        return None
+    return None if named is None else Peer(plain_address(named[0]), named[1])

@@ -3,93 +3,66 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from starlette.types import ASGIApp, Message, Scope
 
-from skyshelf.server.http.header_lines import header_lines
-from skyshelf.server.http1.file_sending import Receiver, send_file
+from skyshelf.server.http1.file_sending import send_file
 from skyshelf.server.http1.heads import plain_response, response_head
-from skyshelf.server.remembered_answers import ANSWERS, Answered
+from skyshelf.server.pipeline.answers import ANSWERS, Answer, header_lines
+
+if TYPE_CHECKING:
+    from skyshelf.server.http1.connection import Connection
 
 _log = logging.getLogger("skyshelf.server")
 
 HELD_BYTES_MAX: Final = 512 * 1024
-"""Bytes of a body that wait for the application, before the client has to."""
+"""Bytes of a body that may wait for the application before the client has to wait."""
 _NO_BODY: Final = {204, 304}
 _CLOSE: Final = (b"connection", b"close")
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-class Line(Receiver, Protocol):
-    """The connection that a request came over."""
-
-    def date(self) -> bytes:
-        """The line with the date."""
-
-    def write(self, data: bytes) -> None:
-        """Send it, now or when there is space."""
-
-    def write_all(self, pieces: Iterable[bytes]) -> None:
-        """The same for several."""
-
-    def write_answer(self, answered: Answered) -> None:
-        """A whole response; its file is not closed."""
-
-    async def drained(self) -> None:
-        """Once the client has read enough for more to be written."""
-
-    def set_reading(self) -> None:
-        """Read on, unless there is enough to do with what has come."""
-
-    def finished(self, exchange: "Exchange") -> None:
-        """The response is written."""
-
-    def abort(self) -> None:
-        """End it at once."""
-
-
 class Exchange:
-    """It belongs to a connection, which gives it the body and writes what it sends."""
+    """One request and its response. The connection passes it the body, and writes what it sends."""
 
-    def __init__(self, connection: Line, scope: Scope, *, keep_alive: bool, expects_word: bool) -> None:
+    def __init__(self, connection: "Connection", scope: Scope, *, keep_alive: bool, expects_word: bool) -> None:
         self._connection = connection
         self.scope = scope
         self.keep_alive = keep_alive
         self._expects_word = expects_word
         self._pieces: deque[bytes] = deque()
         self.held = 0
-        """Bytes that the application has not asked for yet."""
+        """Bytes of the body that the application has not read yet."""
         self.is_received = False
-        """Whether the whole request has come."""
+        """Whether the whole request has arrived."""
         self._is_end_told = False
         self._is_gone = False
         self._waiter: asyncio.Future[None] | None = None
         self._head: bytes | None = None
         self._has_started = False
         self._left: int | None = None
-        """Bytes of the body that the head has promised and that were not sent yet."""
+        """Bytes of the announced body that have not been sent yet."""
         self._is_chunked = False
         self._has_body = True
         self.is_sent = False
 
-    # From the connection.
+    # Called by the connection
 
     def take(self, piece: bytes) -> None:
-        """The next piece of the body."""
+        """Receive the next piece of the body."""
         self._pieces.append(piece)
         self.held += len(piece)
         self._wake()
 
     def end(self) -> None:
-        """The request is complete."""
+        """Mark the request as complete."""
         self.is_received = True
         self._wake()
 
     def leave(self) -> None:
-        """The client has gone."""
+        """Handle the loss of the client."""
         self._is_gone = True
         self._pieces.clear()
         self.held = 0
@@ -100,7 +73,6 @@ class Exchange:
             self._waiter.set_result(None)
 
     async def run(self, app: ASGIApp) -> None:
-        """Have it answered."""
         try:
             await app(self.scope, self.receive, self.send)
         except Exception:  # noqa: BLE001 - whatever it was, the client must see that something was
@@ -110,7 +82,7 @@ class Exchange:
             self._finish()
 
     def _finish(self) -> None:
-        """A response that has not been sent whole must look like it."""
+        """Finish the exchange; an incomplete response must look incomplete."""
         if self._is_gone or self.is_sent:
             return
         if self._has_started:
@@ -120,7 +92,7 @@ class Exchange:
             self.keep_alive = False
             self._complete()
 
-    # For the application.
+    # Called by the application
 
     async def receive(self) -> Message:
         if self._expects_word:
@@ -161,7 +133,7 @@ class Exchange:
         if self._is_gone:
             raise ConnectionResetError("the client has gone")
 
-    async def _send_answer(self, answered: Answered) -> None:
+    async def _send_answer(self, answered: Answer) -> None:
         try:
             self._check_present()
             if self._has_started or self._head is not None:
@@ -198,7 +170,7 @@ class Exchange:
         elif is_old and self.keep_alive:
             headers.append((b"connection", b"keep-alive"))
         self._head = response_head(status, header_lines(headers), self._connection.date())
-        # With the first bytes of the body as a rule; an event stream may not have any yet.
+        # The head is usually sent with the first bytes of the body; an event stream may not have any yet.
         asyncio.get_running_loop().call_soon(self._flush_head)
 
     def _flush_head(self) -> None:
@@ -216,13 +188,13 @@ class Exchange:
         if is_last and self._left:
             self._connection.abort()
             raise RuntimeError("the body is shorter than announced")
-        # The next request has to wait too: a client that reads nothing must not have several responses kept for it.
+        # The next request has to wait too: several responses must not pile up for a client that reads nothing.
         await self._connection.drained()
         if is_last and not self._is_gone:
             self._complete()
 
     def _framed(self, body: bytes, *, is_last: bool) -> list[bytes]:
-        """What is written for a part of the body."""
+        """Return the bytes to write for a part of the body."""
         lines: list[bytes] = []
         if self._head is not None:
             lines.append(self._head)
@@ -243,10 +215,16 @@ class Exchange:
         return lines
 
     async def _send_path(self, path: Any) -> None:
-        """A whole file, from the kernel."""
+        """Send a whole file through the kernel."""
         self._flush_head()
         if self._has_body and self._left:
-            await send_file(self._connection, path, self._left)
+            try:
+                await send_file(self._connection, path, self._left)
+            except (ConnectionError, TimeoutError):
+                # The kernel knows it before the event loop does, which does not look while requests are waiting.
+                self._connection.abort()
+                self.leave()
+                raise
             self._left = 0
         self._complete()
 
@@ -254,3 +232,22 @@ class Exchange:
         self.is_sent = True
         self._wake()
         self._connection.finished(self)
+
+
+class Process(Protocol):
+    """The services that all connections of a process share."""
+
+    loop: asyncio.AbstractEventLoop
+    is_stopping: bool
+
+    def date(self) -> bytes:
+        """Return the Date header line."""
+
+    def answer_now(self, scope: Scope, *, files: bool = False) -> Answer | None:
+        """Return the response if nothing has to be awaited, otherwise None."""
+
+    def run(self, exchange: Exchange) -> None:
+        """Have the application answer a request."""
+
+    def lost(self, connection: "Connection") -> None:
+        """Forget a connection that has ended."""

@@ -1,5 +1,5 @@
-"""The dialect of Nextcloud's clients, under the addresses that they know.
+"""The dialect of Nextcloud's clients, at the addresses that they use.
 
-Files are served by `server/dav`; here is what differs: ids and properties, the small calls besides WebDAV (OCS), the
-login in a browser, uploads in parts, and the lists of trash and versions. What is not offered is not announced.
+Files are served by `server/dav`; this package has what differs: ids and properties, small calls besides WebDAV (OCS),
+the login in a browser, chunked uploads, and the lists of trash and versions. Only what is offered is announced.
 """

@@ -1,16 +1,24 @@
-"""The tree of files in this dialect: its two addresses, its properties, and the headers of uploads."""
+"""The tree of files in this dialect: its two addresses, properties, headers of uploads, and checksums on request."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from skyshelf.server.dav.dialect import Dialect, Received
+from starlette.responses import Response
+
+from skyshelf.server.dav.call import DavCall
+from skyshelf.server.dav.dialect import Dialect, UploadHeaders
 from skyshelf.server.dav.paths import names_of, quoted
 from skyshelf.server.dav.properties import LIVE, Property, PropertyTable, Render, View, etag_of
+from skyshelf.server.dav.routes import Method
+from skyshelf.server.dav.storing import Digests
 from skyshelf.server.dav.xml_bodies import DAV, escape
+from skyshelf.server.http.proxies import public_path
 from skyshelf.server.nextcloud.ids import id_of, number_of
+from skyshelf.server.pipeline.admission.kinds import CONTENTS
 from skyshelf.service.accounts.accounts import normalize_email
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.files import downloads
 from skyshelf.service.files.thumbnails import can_have_thumbnail
 from skyshelf.storage.metadata.contracts.tree import SetFavorite, StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -22,14 +30,14 @@ _PREFIXES: Final = {OC: "oc", NC: "nc", "http://open-collaboration-services.org/
 
 
 def check_user(app: App, user: str) -> None:
-    """OBJECT_NOT_FOUND unless a segment of an address names the app's own account."""
+    """Raise OBJECT_NOT_FOUND unless a segment of an address names the app's own account."""
     given = normalize_email(user).casefold()
     if given not in (normalize_email(app.email).casefold(), app.caller.account_key.casefold()):
         raise ServiceError(codes.OBJECT_NOT_FOUND)
 
 
 def properties(app: App, instance: str, fingerprint: str) -> PropertyTable:
-    """The live properties for one app. None of them is in answers to allprop, which other programs ask for."""
+    """Return the live properties for one app. None of them is in answers to allprop, which other programs ask for."""
     can_write = app.scope.can_write
 
     def permissions(one: StoredObject, _: View) -> str:
@@ -85,7 +93,7 @@ def _write_favorite(unit: Unit, stored: StoredObject, value: str | None, now: in
 
 
 def _load_marks(view: View, objects: Sequence[StoredObject]) -> None:
-    """What changed last below each folder of a page."""
+    """Load the last change below each folder of a page."""
     keys = [one.object_key for one in objects if one.is_folder]
     view.marks = view.unit.folder_marks.newest(view.account_id, keys)
 
@@ -115,7 +123,7 @@ class FilesDialect(Dialect):
         check_user(app, segments[len(base)])
         return names_of(segments[len(base) + 1 :])
 
-    def headers_of_upload(self, stored: StoredObject, received: Received) -> dict[str, str]:
+    def headers_of_upload(self, stored: StoredObject, received: UploadHeaders) -> dict[str, str]:
         headers = super().headers_of_upload(stored, received)
         return {**headers, "oc-etag": headers["etag"], **self.headers_of_folder(stored)}
 
@@ -128,7 +136,7 @@ class FilesDialect(Dialect):
 
 
 class LegacyDialect(FilesDialect):
-    """The same tree at remote.php/webdav, which names no user."""
+    """The tree at remote.php/webdav, an address that names no user."""
 
     prefix = "/remote.php/webdav"
 
@@ -137,3 +145,44 @@ class LegacyDialect(FilesDialect):
 
     def names_in(self, app: App, segments: Sequence[str]) -> tuple[str, ...]:
         return Dialect.names_in(self, app, segments)
+
+
+def own_address(call: DavCall) -> str:
+    """Return the address of a request as its client sees it, without a trailing slash."""
+    return "/".join(quoted(segment) for segment in public_path(call.request).rstrip("/").split("/"))
+
+
+def empty_response(status: int) -> Response:
+    return Response(status_code=status, headers={"cache-control": "no-store"})
+
+
+_DIGESTS: Final = {"md5": "MD5", "sha1": "SHA1", "sha256": "SHA256", "adler32": "ADLER32"}
+
+
+async def patch(call: DavCall) -> Response:
+    """Return the checksum that X-Recalculate-Hash names, which rclone uses to compare files."""
+    kind = _DIGESTS.get(call.headers.get("x-recalculate-hash", "").strip().lower())
+    if kind is None:
+        raise ServiceError(codes.INVALID_REQUEST, "Name md5, sha1, sha256 or adler32 in X-Recalculate-Hash")
+    lease = await call.threads.admission.enter(CONTENTS)
+    digest = await call.threads.body(lambda: _digest(call, kind), lease)
+    return Response(status_code=204, headers={"oc-checksum": f"{kind}:{digest}", "cache-control": "no-store"})
+
+
+def _digest(call: DavCall, kind: str) -> str:
+    with call.ctx.metadata.read() as unit:
+        stored = call.find(unit)
+        call.check_conditions(unit, call.held(unit), is_read=True)
+    if stored.md5 is None or stored.sha256 is None:
+        raise ServiceError(codes.FILE_EXPECTED)
+    known = {"MD5": stored.md5, "SHA256": stored.sha256}
+    if kind in known:
+        return known[kind]
+    original = downloads.original(call.ctx, call.caller, stored.object_key)
+    digests = Digests({kind: ""})
+    for _ in digests.reading(iter(call.ctx.blobs.read(original.location))):
+        pass
+    return digests.found()[kind]
+
+
+PATCH: Final = Method(handle=patch, writes=False)

@@ -1,41 +1,38 @@
 """REPORT for favourites and SEARCH: lists of objects in many folders."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
+import msgspec
 from starlette.responses import Response
 
 from skyshelf.server.dav.call import DavCall
-from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, Asked, Entries, child_href, head
-from skyshelf.server.dav.paths import quoted, segments_of
-from skyshelf.server.dav.properties import View
+from skyshelf.server.dav.describing import timestamp_in
+from skyshelf.server.dav.listing import Listing, batched
+from skyshelf.server.dav.multistatus import Entries, PropertyRequest, head
+from skyshelf.server.dav.paths import address_of, quoted, segments_of
+from skyshelf.server.dav.properties import Ways
 from skyshelf.server.dav.routes import Method
-from skyshelf.server.dav.xml_bodies import DAV, dav_child, name_of, parse
-from skyshelf.server.http.prefix import own_path
+from skyshelf.server.dav.xml_bodies import DAV, dav_child, name_of, parse, properties_in
+from skyshelf.server.http.proxies import own_path
 from skyshelf.server.nextcloud.dialect import OC, FilesDialect
-from skyshelf.server.nextcloud.lookups import is_within, refuse_confined
+from skyshelf.server.nextcloud.ids import refuse_confined
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
-from skyshelf.storage.metadata.contracts.search import Range, SearchFilter
-from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.contracts.tree import Range, SearchFilter, StoredObject
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import SEARCH_LIMIT_MAX
 
 _MOST: Final = SEARCH_LIMIT_MAX
 _ROUNDS_MAX: Final = 20
-_HEADERS: Final = {"content-type": XML_UTF8, "cache-control": "no-store"}
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
-Find = Callable[[Unit], Iterable[str]]
 
 
 class SearchDialect(FilesDialect):
-    """The one address of searches; what is found is in the tree of files."""
+    """The address of searches; the objects found are in the tree of files."""
 
     def base_of(self, app: App) -> str:
         return f"{self.prefix}/{quoted(app.email)}"
@@ -45,70 +42,94 @@ class SearchDialect(FilesDialect):
 
 
 async def report(call: DavCall) -> Response:
-    """The favourites below a folder."""
-    root = parse(await call.body())
+    """List the favourites below a folder."""
+    body = await call.body()
+    return await Listing(call, lambda listing: _favorites(listing, body)).response()
+
+
+def _favorites(listing: Listing, body: bytes) -> Iterator[str]:
+    call, unit, root = listing.call, listing.view.unit, parse(body)
     if name_of(root) != (OC, "filter-files"):
         raise ServiceError(codes.INVALID_REQUEST, "Only the report filter-files is offered")
-    rules = _child(root, OC, "filter-rules")
-    rule = None if rules is None else _child(rules, OC, "favorite")
+    rules = dav_child(root, "filter-rules", OC)
+    rule = None if rules is None else dav_child(rules, "favorite", OC)
     if rules is None or rule is None or len(rules) != 1 or (rule.text or "").strip() not in {"1", "true"}:
         raise ServiceError(codes.INVALID_REQUEST, "Only favourites can be filtered")
-
-    def favorites(unit: Unit) -> list[str]:
-        return [key_in(row.encoded) for row in unit.tree.favorites(call.account_id, by_name=True, limit=_MOST)]
-
-    wanted = dav_child(root, "prop")
-    return await call.threads.call(lambda: _answer(call, wanted, favorites, below=call.names))
+    asked, below = _asked(dav_child(root, "prop")), call.find(unit)
+    keys = [key_in(row.encoded) for row in unit.tree.favorites(call.account_id, by_name=True, limit=_MOST)]
+    yield from _entries(listing, asked, keys, below)
 
 
 async def search(call: DavCall) -> Response:
-    """A basicsearch, as phones send it."""
-    root = parse(await call.body())
-    basic = dav_child(root, "basicsearch")
+    """Run a basicsearch, as phones send it."""
+    body = await call.body()
+    return await Listing(call, lambda listing: _searched(listing, body)).response()
+
+
+def _searched(listing: Listing, body: bytes) -> Iterator[str]:
+    call, unit = listing.call, listing.view.unit
+    basic = dav_child(parse(body), "basicsearch")
     where = None if basic is None else dav_child(basic, "where")
     select = None if basic is None else dav_child(basic, "select")
     if basic is None or select is None:
         raise ServiceError(codes.INVALID_REQUEST, "The body must be a basicsearch with a select element")
     refuse_confined(call.app)
-    wanted = [Wanted()] if where is None or not len(where) else conditions_in(where[0])
-    limit = _limit(basic)
-    below = _scope(call, basic)
-
-    def find(unit: Unit) -> list[str]:
-        folder = call.find(unit, below)
-        found: dict[str, None] = {}
-        for one in wanted:
-            after = None
-            for _ in range(_ROUNDS_MAX):
-                page = unit.search.page(call.account_id, one.filter(folder.object_key), limit=limit, after=after)
-                found |= dict.fromkeys(map(key_in, page.objects))
-                after = page.next
-                if after is None or len(found) >= limit * len(wanted):
-                    break
-        return list(found)
-
-    prop = dav_child(select, "prop")
-    return await call.threads.call(lambda: _answer(call, prop, find, below=below, limit=limit))
+    wanted = [SearchConditions()] if where is None or not len(where) else conditions_in(where[0])
+    asked, limit, folder = _asked(dav_child(select, "prop")), _limit(basic), call.find(unit, _scope(call, basic))
+    found: dict[str, None] = {}
+    for one in wanted:
+        after = None
+        for _ in range(_ROUNDS_MAX):
+            page = unit.search.page(call.account_id, one.filter(folder.object_key), limit=limit, after=after)
+            found |= dict.fromkeys(map(key_in, page.objects))
+            after = page.next
+            if after is None or len(found) >= limit * len(wanted):
+                break
+    yield from _entries(listing, asked, list(found)[:limit], folder)
 
 
-class Wanted:
-    """Conditions that hold together."""
+def _asked(wanted: Element | None) -> PropertyRequest:
+    names = properties_in(() if wanted is None else wanted)
+    return PropertyRequest(names=names, is_all=not names)
 
-    def __init__(self) -> None:
-        self.text: list[str] = []
-        self.kind: Literal["photo", "video", "audio"] | None = None
-        self.favorite: bool | None = None
-        self.since: int | None = None
-        self.until: int | None = None
 
-    def merged(self, other: "Wanted") -> "Wanted":
-        both = Wanted()
-        both.text = self.text + other.text
-        both.kind = self.kind or other.kind
-        both.favorite = self.favorite if other.favorite is None else other.favorite
-        both.since = max((one for one in (self.since, other.since) if one is not None), default=None)
-        both.until = min((one for one in (self.until, other.until) if one is not None), default=None)
-        return both
+def _entries(listing: Listing, asked: PropertyRequest, keys: Sequence[str], below: StoredObject) -> Iterator[str]:
+    """Yield the entries of those objects that are below a folder."""
+    table = listing.call.dialect.properties
+    entries = Entries(table, asked)
+    yield head(table)
+    for some in batched(keys, entries.at_once):
+        view = listing.view
+        ways = Ways(view.unit, view.account_id, some)
+        found = []
+        for key, place in ways.places.items():
+            names = ways.names(key, view.root_key)
+            if names and place.is_visible and ways.names(key, below.object_key):
+                found.append((address_of(view.base, names, is_folder=place.object.is_folder), place.object))
+        yield from listing.entries(entries, found)
+        yield ""
+
+
+_MediaKind = Literal["photo", "video", "audio"]
+
+
+class SearchConditions(msgspec.Struct):
+    """Conditions that an object must all meet."""
+
+    text: list[str] = []
+    kind: _MediaKind | None = None
+    favorite: bool | None = None
+    since: int | None = None
+    until: int | None = None
+
+    def merged(self, other: "SearchConditions") -> "SearchConditions":
+        return SearchConditions(
+            text=self.text + other.text,
+            kind=self.kind or other.kind,
+            favorite=self.favorite if other.favorite is None else other.favorite,
+            since=max((one for one in (self.since, other.since) if one is not None), default=None),
+            until=min((one for one in (self.until, other.until) if one is not None), default=None),
+        )
 
     def filter(self, folder_key: str) -> SearchFilter:
         return SearchFilter(
@@ -120,15 +141,15 @@ class Wanted:
         )
 
 
-_KINDS: Final[dict[str, Literal["photo", "video", "audio"]]] = {"image": "photo", "video": "video", "audio": "audio"}
+_KINDS: Final[dict[str, _MediaKind]] = {"image": "photo", "video": "video", "audio": "audio"}
 _ALTERNATIVES_MAX: Final = 4
 
 
-def conditions_in(element: Element) -> list[Wanted]:
-    """The alternatives of a condition; INVALID_REQUEST for one that is not understood."""
+def conditions_in(element: Element) -> list[SearchConditions]:
+    """Return the alternatives of a condition; raise INVALID_REQUEST for an unsupported one."""
     namespace, name = name_of(element)
     if namespace == DAV and name == "and":
-        whole = [Wanted()]
+        whole = [SearchConditions()]
         for child in element:
             whole = [one.merged(other) for one in whole for other in conditions_in(child)]
             _refuse_many(whole)
@@ -140,16 +161,16 @@ def conditions_in(element: Element) -> list[Wanted]:
     return [_condition(element, name)]
 
 
-def _refuse_many(found: list[Wanted]) -> None:
+def _refuse_many(found: list[SearchConditions]) -> None:
     if not 0 < len(found) <= _ALTERNATIVES_MAX:
         raise ServiceError(codes.INVALID_REQUEST, "The search has too many alternatives")
 
 
-def _condition(element: Element, how: str) -> Wanted:
+def _condition(element: Element, how: str) -> SearchConditions:
     prop, literal = dav_child(element, "prop"), dav_child(element, "literal")
     if prop is None or not len(prop) or literal is None:
         raise ServiceError(codes.INVALID_REQUEST, "A condition has a property and a literal")
-    (_, what), value, wanted = name_of(prop[0]), (literal.text or "").strip(), Wanted()
+    (_, what), value, wanted = name_of(prop[0]), (literal.text or "").strip(), SearchConditions()
     if what == "displayname" and how in {"like", "eq"}:
         wanted.text = [value.replace("%", " ").strip()]
     elif what == "getcontenttype" and how in {"like", "eq"} and value.partition("/")[0] in _KINDS:
@@ -166,13 +187,10 @@ def _condition(element: Element, how: str) -> Wanted:
 
 
 def _time(text: str) -> int:
-    try:
-        if _NUMBER.fullmatch(text):
-            return int(text) * 1000
-        at = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
-        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError) as wrong:
-        raise ServiceError(codes.INVALID_REQUEST, "A date of the search is malformed") from wrong
+    seconds = timestamp_in(text)
+    if seconds is None:
+        raise ServiceError(codes.INVALID_REQUEST, "A date of the search is malformed")
+    return int(seconds * 1000)
 
 
 def _limit(basic: Element) -> int:
@@ -183,7 +201,6 @@ def _limit(basic: Element) -> int:
 
 
 def _scope(call: DavCall, basic: Element) -> tuple[str, ...]:
-    """The folder that is searched."""
     origin = dav_child(basic, "from")
     scope = None if origin is None else dav_child(origin, "scope")
     href = None if scope is None else dav_child(scope, "href")
@@ -192,44 +209,6 @@ def _scope(call: DavCall, basic: Element) -> tuple[str, ...]:
     if segments[:2] != ["remote.php", "dav"]:
         segments = ["remote.php", "dav", *segments]
     return call.dialect.names_in(call.app, segments)
-
-
-def _answer(
-    call: DavCall, wanted: Element | None, find: Find, *, below: tuple[str, ...], limit: int = _MOST
-) -> Response:
-    names = () if wanted is None else tuple(name_of(child) for child in wanted)
-    entries = Entries(call.dialect.properties, Asked(names=names) if names else Asked(is_all=True))
-    text = [head(call.dialect.properties)]
-    with call.ctx.metadata.snapshot() as unit:
-        folder = call.find(unit, below)
-        keys = list(find(unit))[:limit]
-        found = unit.tree.visible_many(call.account_id, keys)
-        view = View(call.ctx, unit, call.account_id, call.base, root_key=call.caller.root_key)
-        objects = [one for key in keys if (one := found.get(key)) is not None and one.parent_key is not None]
-        objects = [one for one in objects if is_within(unit, call.app, one)]
-        entries.load(view, objects)
-        places: dict[str, tuple[str, bool]] = {}
-        for one in objects:
-            href, is_below = _place(unit, view, one, folder, places)
-            if is_below:
-                text.append(entries.entry(child_href(href, one), one, view))
-    return Response("".join([*text, TAIL]).encode(), 207, _HEADERS)
-
-
-def _place(
-    unit: Unit, view: View, one: StoredObject, below: StoredObject, known: dict[str, tuple[str, bool]]
-) -> tuple[str, bool]:
-    """The address of an object's folder, and whether that is the given one or below it."""
-    parent = one.parent_key
-    assert parent is not None
-    if parent not in known:
-        above = {folder.object_key for folder in unit.tree.ancestors(view.account_id, parent)} | {parent}
-        known[parent] = view.address_of_key(parent), below.object_key in above
-    return known[parent]
-
-
-def _child(element: Element, namespace: str, name: str) -> Element | None:
-    return next((child for child in element if name_of(child) == (namespace, name)), None)
 
 
 REPORT: Final = Method(handle=report, writes=False)

@@ -1,30 +1,26 @@
 """Login flow, version 2: the app begins, a person agrees in a browser, the app collects its password."""
 
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
-import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from skyshelf.server.http.endpoints import HELD_BACK
+from skyshelf.server.http.authentication import refuse_other_sites
 from skyshelf.server.http.error_responses import response_for
-from skyshelf.server.http.forms import read_form
-from skyshelf.server.http.prefix import public_path
-from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.thread_pools import Threads
-from skyshelf.server.http.views import view_route
+from skyshelf.server.http.proxies import prefix_of, public_path
+from skyshelf.server.nextcloud.ocs import json_response
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.words import words_for
-from skyshelf.service.accounts import app_grants
-from skyshelf.service.context import ServiceContext
+from skyshelf.server.pipeline.request import ServerRequest
+from skyshelf.server.pipeline.router import Route
+from skyshelf.server.pipeline.views import Views, read_form, view_route
+from skyshelf.service.accounts import app_passwords
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 
 BEGIN: Final = "/index.php/login/v2"
 _FORM_BYTES_MAX: Final = 8 * 1024
-_JSON: Final = {"content-type": "application/json; charset=utf-8", "cache-control": "no-store"}
 _SENTENCES: Final = {
     codes.LOGIN_REFUSED: "Wrong email address, password or code.",
     codes.LOGIN_CODE_REFUSED: "Wrong email address, password or code.",
@@ -33,86 +29,77 @@ _SENTENCES: Final = {
     codes.THROTTLED: "Too many attempts. Wait a few minutes.",
 }
 _OTHER: Final = "That did not work. Try again in a moment."
-_OWN_SITE: Final = frozenset({None, "same-origin", "none"})
 
 
-class LoginFlow:
+class LoginFlow(Views):
     """The three calls of the flow and its page."""
 
-    def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies) -> None:
-        self._ctx = ctx
-        self._threads = threads
-        self._proxies = proxies
-
     def routes(self) -> list[Route]:
+        page, address = partial(view_route, prepare=rendering.ready), f"{BEGIN}/flow/{{flow}}"
         return [
             view_route(BEGIN, "nextcloud_login", self._begin, ("POST",)),
             view_route(f"{BEGIN}/poll", "nextcloud_login_poll", self._poll, ("POST",)),
-            view_route(f"{BEGIN}/flow/{{flow}}", "nextcloud_login_page", self._page, ("GET", "HEAD")),
-            view_route(f"{BEGIN}/flow/{{flow}}", "nextcloud_login_agree", self._agree, ("POST",)),
+            page(address, "nextcloud_login_page", self._page, ("GET", "HEAD")),
+            page(address, "nextcloud_login_agree", self._agree, ("POST",), refuse=self._shown),
         ]
 
-    async def _begin(self, request: Request) -> Response:
-        origin = self._proxies.origin(request)
-        try:
-            token, flow = await self._threads.call(lambda: app_grants.begin(self._ctx))
-        except Exception as problem:  # noqa: BLE001 - every error has a response
-            return response_for(problem)
-        name = quote(app_grants.name_of(request.headers.get("user-agent", "")))
+    async def _begin(self, request: ServerRequest) -> Response:
+        origin = request.head.client.origin
+        token, flow = await self._threads.call(lambda: app_passwords.begin_grant(self._ctx))
+        name = quote(app_passwords.app_name(request.headers.get("user-agent", "")))
         answer = {
             "poll": {"token": token, "endpoint": f"{origin}{BEGIN}/poll"},
             "login": f"{origin}{BEGIN}/flow/{flow}?app={name}",
         }
-        return Response(msgspec.json.encode(answer), headers=_JSON)
+        return json_response(answer)
 
-    async def _poll(self, request: Request) -> Response:
-        try:
-            form = await read_form(request, _FORM_BYTES_MAX)
-            token = form.get("token") or request.query_params.get("token", "")
-            granted = await self._threads.call(lambda: app_grants.collect(self._ctx, token))
-        except Exception as problem:  # noqa: BLE001 - every error has a response
-            return await self._held_back(response_for(problem))
+    async def _poll(self, request: ServerRequest) -> Response:
+        form = await read_form(request, _FORM_BYTES_MAX)
+        token = form.get("token") or request.query_params.get("token", "")
+        granted = await self._threads.call(lambda: app_passwords.collect(self._ctx, token))
         if granted is None:
-            return Response(b"[]", 404, _JSON)
-        answer = {
-            "server": self._proxies.origin(request),
-            "loginName": granted.email,
-            "appPassword": granted.password,
-        }
-        return Response(msgspec.json.encode(answer), headers=_JSON)
+            return json_response([], 404)
+        answer = {"server": request.head.client.origin, "loginName": granted.email, "appPassword": granted.password}
+        return json_response(answer)
 
-    async def _page(self, request: Request) -> Response:
+    async def _page(self, request: ServerRequest) -> Response:
+        wrong = None
         try:
-            await self._threads.call(lambda: app_grants.check(self._ctx, request.path_params["flow"]))
+            await self._threads.call(lambda: app_passwords.check_grant(self._ctx, request.path_params["flow"]))
         except ServiceError as problem:
-            return self._form(request, request.query_params.get("app", ""), problem=problem)
-        return self._form(request, request.query_params.get("app", ""))
+            wrong = problem
+        return self._form(request, request.query_params.get("app", ""), problem=wrong)
 
-    async def _agree(self, request: Request) -> Response:
-        form: dict[str, str] = {}
-        try:
-            _refuse_other_sites(request)
-            form = await read_form(request, _FORM_BYTES_MAX)
-            address = self._proxies.address(request)
-            await self._threads.password(
-                lambda: app_grants.agree(
-                    self._ctx,
-                    request.path_params["flow"],
-                    email=form.get("email", ""),
-                    password=form.get("password", ""),
-                    code=form.get("code", "").strip() or None,
-                    name=form.get("app", ""),
-                    address=address,
-                )
+    async def _agree(self, request: ServerRequest) -> Response:
+        refuse_other_sites(request)
+        form = request.state.form = await read_form(request, _FORM_BYTES_MAX)
+        address = request.head.client.address
+        await self._threads.password(
+            lambda: app_passwords.agree(
+                self._ctx,
+                request.path_params["flow"],
+                email=form.get("email", ""),
+                password=form.get("password", ""),
+                code=form.get("code", "").strip() or None,
+                name=form.get("app", ""),
+                address=address,
             )
-        except Exception as problem:  # noqa: BLE001 - every error is shown on the page
-            return await self._held_back(
-                self._form(request, form.get("app", ""), email=form.get("email", ""), problem=problem)
-            )
+        )
         return self._form(request, form.get("app", ""), is_done=True)
 
+    def _shown(self, request: ServerRequest, problem: Exception) -> Response:
+        """Return the page with an error, and with the person's input."""
+        form: dict[str, str] = getattr(request.state, "form", {})
+        return self._form(request, form.get("app", ""), email=form.get("email", ""), problem=problem)
+
     def _form(
-        self, request: Request, app: str, *, email: str = "", problem: Exception | None = None, is_done: bool = False
+        self,
+        request: ServerRequest,
+        app: str,
+        *,
+        email: str = "",
+        problem: Exception | None = None,
+        is_done: bool = False,
     ) -> Response:
         words = words_for(request.headers.get("accept-language", ""))
         error = None if problem is None else response_for(problem)
@@ -123,25 +110,15 @@ class LoginFlow:
             sentence = _SENTENCES[codes.THROTTLED]
         return rendering.page(
             "connect.html",
-            prefix=self._proxies.prefix,
+            prefix=prefix_of(request),
             status=200 if error is None else error.status_code,
             headers={"vary": "accept-language"},
             w=words,
-            app=app_grants.name_of(app),
+            app=app_passwords.app_name(app),
             email=email[:254],
             wrong="" if error is None else words(sentence),
             action=public_path(request),
             is_done=is_done,
-            # Nobody should type a password that can no longer connect anything.
+            # Nobody should enter a password for a login that has already expired.
             has_ended=isinstance(problem, ServiceError) and problem.error is codes.GRANT_ENDED,
         )
-
-    async def _held_back(self, response: Response) -> Response:
-        if response.status_code in HELD_BACK:
-            await self._threads.admission.hold_back()
-        return response
-
-
-def _refuse_other_sites(request: Request) -> None:
-    if request.headers.get("sec-fetch-site") not in _OWN_SITE:
-        raise ServiceError(codes.FORBIDDEN)

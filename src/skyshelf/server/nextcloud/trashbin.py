@@ -1,38 +1,35 @@
 """The trash and the versions of files, as folders: listed, restored, deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from starlette.responses import Response
 
-from skyshelf.server.dav.call import DavCall
-from skyshelf.server.dav.multistatus import TAIL, XML_UTF8, Asked, Entries, head
+from skyshelf.server.dav.call import DavCall, in_thread
+from skyshelf.server.dav.listing import Listing, batched
+from skyshelf.server.dav.multistatus import FOLDER, Entries, head, plain_entry
 from skyshelf.server.dav.paths import quoted
-from skyshelf.server.dav.properties import Property, View, http_date
+from skyshelf.server.dav.properties import Property, Ways, http_date
 from skyshelf.server.dav.reading import asked_in
 from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.xml_bodies import escape
-from skyshelf.server.http.admission.kinds import DOWNLOADS
-from skyshelf.server.http.file_responses import original_response
-from skyshelf.server.http.prefix import public_path
-from skyshelf.server.nextcloud.dialect import NC, FilesDialect, check_user
-from skyshelf.server.nextcloud.ids import key_of, number_of
-from skyshelf.server.nextcloud.lookups import refuse_confined, visible_file
+from skyshelf.server.files.file_responses import original_response
+from skyshelf.server.nextcloud.dialect import NC, FilesDialect, check_user, empty_response, own_address
+from skyshelf.server.nextcloud.ids import key_of, number_of, refuse_confined, visible_file
+from skyshelf.server.pipeline.admission.kinds import DOWNLOADS
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.files import downloads, trash, versions
+from skyshelf.service.files import downloads, trash
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.tree import TRASHED, Outcome, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.batch import PurgeRequest
 from skyshelf.wire.resources.downloads import DownloadHeaders
-from skyshelf.wire.resources.trash import PurgeRequest
-from skyshelf.wire.resources.versions import VersionRestoreRequest
+from skyshelf.wire.resources.objects import VersionRestoreRequest
 
 LISTED_MAX: Final = 1000
-_HEADERS: Final = {"content-type": XML_UTF8, "cache-control": "no-store"}
-_FOLDER: Final = "<D:resourcetype><D:collection/></D:resourcetype>"
 
 
 class ListDialect(FilesDialect):
@@ -49,51 +46,46 @@ class ListDialect(FilesDialect):
 
 
 async def list_trash(call: DavCall) -> Response:
-    asked = asked_in(await call.body())
-    return await call.threads.call(lambda: _list_trash(call, asked))
+    body = await call.body()
+    return await Listing(call, lambda listing: _trashed_entries(listing, body)).response()
 
 
-def _list_trash(call: DavCall, asked: Asked) -> Response:
+def _trashed_entries(listing: Listing, body: bytes) -> Iterator[str]:
+    call, folder = listing.call, own_address(listing.call)
     refuse_confined(call.app)
     _expect(call, "trash", 2)
-    with call.ctx.metadata.snapshot() as unit:
-        keys = [key_in(one) for one in unit.tree.trash_page(call.account_id, limit=LISTED_MAX)[:]]
-        found = [unit.tree.get(call.account_id, key) for key in keys] if call.depth != "0" else []
-        places = {one.object_key: _former_place(unit, one) for one in found}
-        table = call.dialect.properties.extended(
-            [
-                Property(namespace=NC, name="trashbin-filename", render=lambda one, _: escape(one.name)),
-                Property(
-                    namespace=NC,
-                    name="trashbin-original-location",
-                    render=lambda one, _: escape(places.get(one.object_key, one.name)),
-                ),
-                Property(
-                    namespace=NC, name="trashbin-deletion-time", render=lambda one, _: str(one.trashed_at // 1000)
-                ),
-            ],
-            {},
-        )
-        entries = Entries(table, asked)
-        view = View(call.ctx, unit, call.account_id, call.base, root_key=call.caller.root_key)
-        entries.load(view, found)
-        folder = _address(call)
-        lines = [entries.entry(f"{folder}/{quoted(_trash_name(one))}", one, view) for one in found]
-    text = [head(table), _entry(f"{folder}/", _FOLDER), *lines, TAIL]
-    return Response("".join(text).encode(), 207, _HEADERS)
+    places: dict[str, str] = {}
+    table = call.dialect.properties.extended(
+        [
+            Property(namespace=NC, name="trashbin-filename", render=lambda one, _: escape(one.name)),
+            Property(
+                namespace=NC, name="trashbin-original-location", render=lambda one, _: escape(places[one.object_key])
+            ),
+            Property(namespace=NC, name="trashbin-deletion-time", render=lambda one, _: str(one.trashed_at // 1000)),
+        ],
+        {},
+    )
+    entries = Entries(table, asked_in(body))
+    yield head(table) + plain_entry(f"{folder}/", FOLDER)
+    if call.depth == "0":
+        return
+    keys = [key_in(one) for one in listing.view.unit.tree.trash_page(call.account_id, limit=LISTED_MAX)[:]]
+    for some in batched(keys, entries.at_once):
+        view = listing.view
+        ways = Ways(view.unit, view.account_id, some)
+        found = [place.object for place in ways.places.values() if place.object.status == TRASHED]
+        places.clear()
+        places |= {one.object_key: "/".join(ways.names(one.object_key, view.root_key) or (one.name,)) for one in found}
+        yield from listing.entries(entries, [(f"{folder}/{quoted(_trash_name(one))}", one) for one in found])
+        yield ""
 
 
 def _trash_name(one: StoredObject) -> str:
     return f"{one.name}.d{number_of(one.object_key)}"
 
 
-def _former_place(unit: Unit, one: StoredObject) -> str:
-    above = unit.tree.ancestors(one.account_id, one.object_key)
-    return "/".join([*(folder.name for folder in above[1:]), one.name])
-
-
 def _trashed(unit: Unit, call: DavCall) -> StoredObject:
-    """The object in the trash that the address names."""
+    """Return the trashed object that the address names."""
     refuse_confined(call.app)
     _expect(call, "trash", 3)
     key = key_of(unit, call.account_id, call.names[2].rpartition(".d")[2])
@@ -106,43 +98,36 @@ def _trashed(unit: Unit, call: DavCall) -> StoredObject:
     return stored
 
 
-async def restore(call: DavCall) -> Response:
-    """Back to where it was; the name in the destination does not count, as with Nextcloud's own clients."""
+@in_thread
+def restore(call: DavCall) -> Response:
+    """Restore an object to where it was; the name in the destination is ignored, as Nextcloud's clients expect."""
+    if call.destination[:2] != (call.names[0], "restore"):
+        raise ServiceError(codes.FORBIDDEN, "What is in the trash can be moved to restore alone")
+    with call.ctx.metadata.read() as unit:
+        key, now = _trashed(unit, call).object_key, call.ctx.clock.now()
 
-    def work() -> None:
-        destination = call.destination
-        if destination[:2] != (call.names[0], "restore"):
-            raise ServiceError(codes.FORBIDDEN, "What is in the trash can be moved to restore alone")
-        with call.ctx.metadata.read() as unit:
-            key, now = _trashed(unit, call).object_key, call.ctx.clock.now()
+    def work(unit: Unit) -> list[Outcome]:
+        unit.act_as(call.caller.actor)
+        return unit.tree.restore(call.account_id, [key], now)
 
-        def restore(unit: Unit) -> list[Outcome]:
-            unit.act_as(call.caller.actor)
-            return unit.tree.restore(call.account_id, [key], now)
-
-        (outcome,) = call.ctx.metadata.write(restore)
-        if isinstance(outcome, StorageError):
-            raise outcome
-
-    await call.threads.call(work)
-    return _empty(201)
+    (outcome,) = call.ctx.metadata.write(work)
+    if isinstance(outcome, StorageError):
+        raise outcome
+    return empty_response(201)
 
 
-async def delete(call: DavCall) -> Response:
-    """One object for good, or all of the trash."""
-
-    def work() -> None:
-        refuse_confined(call.app)
-        if len(call.names) == 2:
-            _expect(call, "trash", 2)
-            trash.empty_trash(call.ctx, call.caller)
-            return
+@in_thread
+def delete(call: DavCall) -> Response:
+    """Delete one trashed object permanently, or empty the trash."""
+    refuse_confined(call.app)
+    if len(call.names) == 2:
+        _expect(call, "trash", 2)
+        trash.empty_trash(call.ctx, call.caller)
+    else:
         with call.ctx.metadata.read() as unit:
             key = _trashed(unit, call).object_key
         trash.purge(call.ctx, call.caller, PurgeRequest(object_keys=[key]))
-
-    await call.threads.call(work)
-    return _empty(204)
+    return empty_response(204)
 
 
 # Versions: versions/versions/FILE/NUMBER, restored by a move to versions/restore
@@ -150,28 +135,23 @@ async def delete(call: DavCall) -> Response:
 
 async def list_versions(call: DavCall) -> Response:
     await call.body()
-    return await call.threads.call(lambda: _list_versions(call))
+    return await Listing(call, _versions).response()
 
 
-def _list_versions(call: DavCall) -> Response:
+def _versions(listing: Listing) -> Iterator[str]:
+    call, unit = listing.call, listing.view.unit
     _expect(call, "versions", 3)
-    with call.ctx.metadata.read() as unit:
-        stored = visible_file(unit, call.app, call.names[2])
-        found = unit.files.versions(call.account_id, stored.object_key)
-    folder = _address(call)
-    lines = [
-        _entry(
-            f"{folder}/{one.version}",
-            f"<D:resourcetype/><D:getcontentlength>{one.size}</D:getcontentlength>"
-            f"<D:getcontenttype>{escape(f'{one.mime_type}/{one.mime_subtype}')}</D:getcontenttype>"
-            f'<D:getetag>"{one.md5}"</D:getetag>'
-            f"<D:getlastmodified>{http_date(one.last_modified_at // 1000)}</D:getlastmodified>",
-        )
-        for one in found
-        if not one.is_current
-    ]
-    text = [head(call.dialect.properties), _entry(f"{folder}/", _FOLDER), *lines, TAIL]
-    return Response("".join(text).encode(), 207, _HEADERS)
+    stored, folder = visible_file(unit, call.app, call.names[2]), own_address(call)
+    yield head(call.dialect.properties) + plain_entry(f"{folder}/", FOLDER)
+    for one in unit.files.versions(call.account_id, stored.object_key):
+        if not one.is_current:
+            yield plain_entry(
+                f"{folder}/{one.version}",
+                f"<D:resourcetype/><D:getcontentlength>{one.size}</D:getcontentlength>"
+                f"<D:getcontenttype>{escape(f'{one.mime_type}/{one.mime_subtype}')}</D:getcontenttype>"
+                f'<D:getetag>"{one.md5}"</D:getetag>'
+                f"<D:getlastmodified>{http_date(one.last_modified_at // 1000)}</D:getlastmodified>",
+            )
 
 
 def _version(call: DavCall) -> tuple[StoredObject, int]:
@@ -195,17 +175,14 @@ async def get_version(call: DavCall) -> Response:
     return await call.threads.call(work)
 
 
-async def restore_version(call: DavCall) -> Response:
-    def work() -> None:
-        destination = call.destination
-        if destination[:2] != (call.names[0], "restore"):
-            raise ServiceError(codes.FORBIDDEN, "A version can be moved to restore alone")
-        stored, number = _version(call)
-        request = VersionRestoreRequest(object_key=stored.object_key, version=number)
-        versions.restore_version(call.ctx, call.caller, request, "")
-
-    await call.threads.call(work)
-    return _empty(201)
+@in_thread
+def restore_version(call: DavCall) -> Response:
+    if call.destination[:2] != (call.names[0], "restore"):
+        raise ServiceError(codes.FORBIDDEN, "A version can be moved to restore alone")
+    stored, number = _version(call)
+    request = VersionRestoreRequest(object_key=stored.object_key, version=number)
+    downloads.restore_version(call.ctx, call.caller, request, "")
+    return empty_response(201)
 
 
 def _expect(call: DavCall, folder: str, count: int) -> None:
@@ -213,25 +190,10 @@ def _expect(call: DavCall, folder: str, count: int) -> None:
         raise ServiceError(codes.OBJECT_NOT_FOUND)
 
 
-def _address(call: DavCall) -> str:
-    return "/".join(quoted(segment) for segment in public_path(call.request).rstrip("/").split("/"))
-
-
-def _entry(href: str, properties: str) -> str:
-    return (
-        f"<D:response><D:href>{href}</D:href><D:propstat><D:prop>{properties}</D:prop>"
-        "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
-    )
-
-
-def _empty(status: int) -> Response:
-    return Response(status_code=status, headers={"cache-control": "no-store"})
-
-
 TRASH_METHODS: Final = {
     "PROPFIND": Method(handle=list_trash, writes=False),
     "MOVE": Method(handle=restore),
-    "DELETE": Method(handle=delete),
+    "DELETE": Method(handle=delete, frees=True),
 }
 VERSION_METHODS: Final = {
     "PROPFIND": Method(handle=list_versions, writes=False),

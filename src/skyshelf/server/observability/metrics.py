@@ -1,213 +1,197 @@
-"""Prometheus metrics: number, duration and bytes of requests, and what admission lets run, wait or refuses.
+"""Prometheus metrics, derived from what a worker has counted and from the figures of its stores.
 
 Several workers keep their metrics in files of a shared folder; the worker that is scraped adds them up.
 The library takes more than a megabyte, so only `FigureNoting` imports this module, when metrics are read.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from skyshelf.server.http.admission.admission import KindFigures
-from skyshelf.server.observability.counts import WorkerCounts
+from skyshelf.server.observability.counts import SECONDS as REQUEST_SECONDS
+from skyshelf.server.observability.counts import EndpointCounts, KindFigures, WorkerCounts
+from skyshelf.server.observability.families import FAMILIES, Family
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
-from skyshelf.server.observability.request_metrics import RequestMetrics
-from skyshelf.server.observability.server_metrics import ServerMetrics
-from skyshelf.service.disk_reserve import DiskReserve
-from skyshelf.service.integrity.scrub_state import ScrubState
-from skyshelf.storage.metadata.contracts.quarantine import REASONS, QuarantineTotal
+from skyshelf.service.integrity.scrub import ScrubState
+from skyshelf.service.jobs.runner import JobFigures
+from skyshelf.service.process.reservations import DiskReserve
+from skyshelf.storage.metadata.contracts.accounts import QuotaTotals
+from skyshelf.storage.metadata.contracts.content import REASONS, QuarantineTotal
+from skyshelf.storage.metadata.contracts.jobs import QueueFigures
+from skyshelf.storage.metadata.store import StoreFigures
+from skyshelf.storage.watching import SECONDS as STORE_SECONDS
+from skyshelf.storage.watching import CallFigures, Store
+from skyshelf.wire.version import VERSION
 
-CALLER, SERVER = "caller", "server"
-_QUARANTINE_GAUGES = {
-    "objects": "Unreferenced blobs and uploads in quarantine, by reason.",
-    "bytes": "Their bytes, by reason.",
+if TYPE_CHECKING:
+    from skyshelf.server.observability.counts import ProcessFigures
+
+_BUCKETS = {
+    "skyshelf_request_seconds": REQUEST_SECONDS,
+    "skyshelf_loop_hold_seconds": REQUEST_SECONDS,
+    "skyshelf_store_seconds": STORE_SECONDS,
 }
-_SCRUB_GAUGES = {
-    "progress_ratio": "Share of the current round of the scrub that is done.",
-    "verified_blobs": "Contents that the current round has read.",
-    "verified_bytes": "Bytes that the current round has read.",
-    "damaged_blobs": "Contents that the current round has found damaged.",
-    "round_began_seconds": "When the current round began, in seconds since 1970.",
-    "oldest_verification_seconds": "How long ago any content was read by the scrub, at most.",
-}
-
-
-class Family(NamedTuple):
-    """A metric as it is exported."""
-
-    name: str
-    kind: str
-    labels: tuple[str, ...]
-    help: str
 
 
 class Metrics:
-    """A worker's metrics, of what it counts."""
-
     def __init__(self, counts: WorkerCounts) -> None:
         self._counts = counts
         self._registry = CollectorRegistry()
-        self._requests = RequestMetrics(self._registry, counts.requests)
-        self.server = ServerMetrics(self._registry, started=counts.started)
-        self._free = Gauge(
-            "skyshelf_disk_free_bytes",
-            "Free bytes of the file system of a store.",
-            ["store"],
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._reserve = Gauge(
-            "skyshelf_disk_reserve_bytes",
-            "Free bytes below which uploads are refused.",
-            ["store"],
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._accepts = Gauge(
-            "skyshelf_uploads_accepted",
-            "1, or 0 while the disk is at its reserve.",
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._stopped = Gauge(
-            "skyshelf_jobs_stopped",
-            "Background jobs that a brake has stopped.",
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._damaged_reads = Counter(
-            "skyshelf_damaged_reads", "Reads that met damaged or missing content.", registry=self._registry
-        )
-        self._damaged = Gauge(
-            "skyshelf_damaged_contents",
-            "Contents that are known to be damaged or missing.",
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._quarantined = {
-            name: Gauge(
-                f"skyshelf_quarantine_{name}",
-                what,
-                ["reason"],
-                multiprocess_mode="mostrecent",
-                registry=self._registry,
-            )
-            for name, what in _QUARANTINE_GAUGES.items()
-        }
-        self._read_only = Gauge(
-            "skyshelf_read_only",
-            "1 while the operator has switched writing off.",
-            multiprocess_mode="mostrecent",
-            registry=self._registry,
-        )
-        self._scrub = {
-            name: Gauge(f"skyshelf_scrub_{name}", what, multiprocess_mode="mostrecent", registry=self._registry)
-            for name, what in _SCRUB_GAUGES.items()
-        }
-        self._in_use = self._gauge("skyshelf_admission_in_use", "Work that runs, by kind.")
-        self._waiting = self._gauge("skyshelf_admission_waiting", "Work that waits for its turn, by kind.")
-        self._refused = Counter(
-            "skyshelf_admission_refused",
-            "Work that was refused, by kind and reason: the caller had too much, or the server was busy.",
-            ["kind", "reason"],
-            registry=self._registry,
-        )
-        self._before: dict[Counter, float] = {}
-        self._connections = Gauge(
-            "skyshelf_connections", "Open connections.", multiprocess_mode="livesum", registry=self._registry
-        )
-        self._closed = Counter(
-            "skyshelf_connections_closed",
-            "Connections that the server closed, by reason.",
-            ["reason"],
-            registry=self._registry,
-        )
-        self._refused_unread = Counter(
-            "skyshelf_requests_refused",
-            "Requests that were refused before they were read, by status.",
-            ["status"],
-            registry=self._registry,
-        )
+        self._collectors = {family.name: self._collector(family) for family in FAMILIES}
+        self._before: dict[tuple[str, ...], float] = {}
+        self.set("process_start_timestamp_seconds", counts.started)
 
-    def _gauge(self, name: str, what: str) -> Gauge:
-        return Gauge(name, what, ["kind"], multiprocess_mode="livesum", registry=self._registry)
+    def _collector(self, family: Family) -> Any:
+        if family.kind == "counter":
+            return Counter(family.name, family.help, family.labels, registry=self._registry)
+        if family.kind == "gauge":
+            mode = family.mode
+            return Gauge(family.name, family.help, family.labels, multiprocess_mode=mode, registry=self._registry)
+        buckets = _BUCKETS[family.name]
+        return Histogram(family.name, family.help, family.labels, buckets=buckets, registry=self._registry)
+
+    def _labelled(self, name: str, labels: Sequence[str]) -> Any:
+        collector = self._collectors[f"skyshelf_{name}"]
+        return collector.labels(*labels) if labels else collector
+
+    def set(self, name: str, value: float, *labels: str) -> None:
+        self._labelled(name, labels).set(value)
+
+    def _add(self, name: str, value: float, *labels: str) -> None:
+        self._labelled(f"{name}_total", labels).inc(value)
+
+    def _raise_to(self, name: str, total: float, *labels: str) -> None:
+        self._add(name, max(0.0, total - self._before.get((name, *labels), 0)), *labels)
+        self._before[name, *labels] = total
+
+    def _add_durations(self, name: str, seconds: float, durations: Iterable[int], *labels: str) -> None:
+        # The library cannot add several durations at once: these are the parts that `observe` adds to.
+        histogram = self._labelled(name, labels)
+        histogram._sum.inc(seconds)
+        for bucket, count in zip(histogram._buckets, durations, strict=True):
+            if count:
+                bucket.inc(count)
+
+    # What this worker has counted; called on the event loop
 
     def note_counts(self) -> None:
-        """What this worker has counted up to now; on the event loop."""
-        self._requests.settle()
-        self._count_up(self._damaged_reads, self._counts.damaged_reads)
-        self._connections.set(self._counts.connections)
-        for reason, closed in list(self._counts.closed_connections.items()):
-            self._count_up(self._closed.labels(reason), closed)
-        for status, refused in list(self._counts.refused_requests.items()):
-            self._count_up(self._refused_unread.labels(status), refused)
-        if self._counts.spans is not None:
-            self.server.note_spans(self._counts.spans)
+        """Take over what this worker has counted so far."""
+        counts = self._counts
+        self._note_requests()
+        self._raise_to("damaged_reads", counts.damaged_reads)
+        self._raise_to("loop_faults", counts.loop_faults)
+        holds, counts.loop_holds = counts.loop_holds, EndpointCounts()
+        self._add_durations("loop_hold_seconds", holds.seconds, holds.durations)
+        self.set("connections", counts.connections)
+        for reason, closed in list(counts.closed_connections.items()):
+            self._raise_to("connections_closed", closed, reason)
+        for status, refused in list(counts.refused_requests.items()):
+            self._raise_to("requests_refused", refused, status)
+        if counts.spans is not None:
+            for outcome in ("recorded", "sent", "failed"):
+                self._raise_to("trace_spans", getattr(counts.spans, outcome), outcome)
 
-    def _count_up(self, counter: Counter, number: float) -> None:
-        """Let a counter say how many there were by now."""
-        counter.inc(number - self._before.get(counter, 0))
-        self._before[counter] = number
+    def _note_requests(self) -> None:
+        self.set("requests_in_flight", self._counts.requests.in_progress)
+        for endpoint, counts in self._counts.requests.take().items():
+            for status, count in counts.statuses.items():
+                self._add("requests", count, endpoint, f"{status // 100}xx" if status else "none")
+            self._add_durations("request_seconds", counts.seconds, counts.durations, endpoint)
+            if counts.received:
+                self._add("received_bytes", counts.received, endpoint)
+            if counts.sent:
+                self._add("sent_bytes", counts.sent, endpoint)
 
     def note_admission(self, figures: Iterable[KindFigures]) -> None:
-        """Note the figures of this moment: counting each event would slow the calls down."""
+        """Take over the current figures: counting each event would slow down the calls."""
         for one in figures:
-            self._in_use.labels(one.kind).set(one.in_use)
-            self._waiting.labels(one.kind).set(one.waiting)
-            for reason, refused in ((CALLER, one.refused_callers), (SERVER, one.refused_by_server)):
-                self._count_up(self._refused.labels(one.kind, reason), refused)
+            self.set("admission_in_use", one.in_use, one.kind)
+            self.set("admission_waiting", one.waiting, one.kind)
+            self._raise_to("admission_refused", one.refused_callers, one.kind, "caller")
+            self._raise_to("admission_refused", one.refused_by_server, one.kind, "server")
 
-    def jobs_stopped(self, count: int) -> None:
-        self._stopped.set(count)
+    def note_store_calls(self, taken: Mapping[tuple[Store, str], CallFigures]) -> None:
+        for (store, operation), figures in taken.items():
+            self._add_durations("store_seconds", figures.seconds, figures.durations, store, operation)
+            self._add("store_errors", figures.failed, store, operation)
 
-    def damaged_contents(self, count: int) -> None:
-        self._damaged.set(count)
+    def note_store(self, figures: StoreFigures) -> None:
+        if figures.most:
+            self.set("database_connections", figures.idle, "idle")
+            self.set("database_connections", figures.connections - figures.idle, "in_use")
+            self.set("database_connections_max", figures.most)
+        self.set("database_waiting", figures.waiting)
+
+    def note_media(self, waiting: int, running: int) -> None:
+        self.set("media_jobs", waiting, "waiting")
+        self.set("media_jobs", running, "running")
+
+    def note_audit(self, waiting: int, counts: Mapping[str, int]) -> None:
+        self.set("audit_waiting", waiting)
+        for kind, count in list(counts.items()):
+            self._raise_to("audit_events", count, kind)
+
+    def note_provider_logins(self, taken: Mapping[tuple[str, str], int]) -> None:
+        for (provider, outcome), count in taken.items():
+            self._add("provider_logins", count, provider, outcome)
+
+    def note_runs(self, taken: Mapping[str, JobFigures]) -> None:
+        for kind, figures in taken.items():
+            for outcome, count in figures.outcomes.items():
+                self._add("job_runs", count, kind, outcome)
+            self._add("job_run_seconds", figures.seconds, kind)
+            if figures.done_at:
+                self.set("job_last_success_timestamp_seconds", figures.done_at, kind)
+
+    def note_process(self, figures: "ProcessFigures", lag: float, descriptors: int) -> None:
+        self.set("workers", 1)
+        self._raise_to("process_cpu_seconds", figures.cpu_seconds)
+        self.set("process_resident_bytes", figures.resident_bytes)
+        self.set("process_open_files", figures.open_files)
+        self.set("process_open_files_max", descriptors)
+        self.set("process_threads", figures.threads)
+        self.set("event_loop_lag_seconds", lag)
+        self.set("build_info", 1, VERSION)
+
+    # What all instances have in common; for a worker thread
 
     def quarantine(self, totals: Iterable[QuarantineTotal]) -> None:
         by_reason = {total.reason: total for total in totals}
         for reason in REASONS:
             total = by_reason.get(reason)
-            self._quarantined["objects"].labels(reason).set(0 if total is None else total.count)
-            self._quarantined["bytes"].labels(reason).set(0 if total is None else total.size)
-
-    def read_only(self, *, is_on: bool) -> None:
-        self._read_only.set(is_on)
+            self.set("quarantine_objects", 0 if total is None else total.count, reason)
+            self.set("quarantine_bytes", 0 if total is None else total.size, reason)
 
     def scrub(self, state: ScrubState, now: int) -> None:
-        """How far the scrub is, of all instances together."""
-        figures = {
-            "progress_ratio": state.share,
-            "verified_blobs": state.now.contents,
-            "verified_bytes": state.now.size,
-            "damaged_blobs": state.now.damaged,
-            "round_began_seconds": state.now.began / 1000,
-            "oldest_verification_seconds": state.oldest(now) / 1000,
-        }
-        for name, value in figures.items():
-            self._scrub[name].set(value)
+        self.set("scrub_progress_ratio", state.share)
+        self.set("scrub_verified_blobs", state.now.contents)
+        self.set("scrub_verified_bytes", state.now.size)
+        self.set("scrub_damaged_blobs", state.now.damaged)
+        self.set("scrub_round_began_seconds", state.now.began / 1000)
+        self.set("scrub_oldest_verification_seconds", state.oldest(now) / 1000)
 
-    def families(self) -> list[Family]:
-        """Every metric that is exported, in alphabetical order."""
-        found = []
-        for collector in self._registry._collector_to_names:
-            assert isinstance(collector, MetricWrapperBase)
-            kind = collector._type or "untyped"
-            name = f"{collector._name}_total" if kind == "counter" else collector._name
-            found.append(Family(name, kind, tuple(collector._labelnames), collector._documentation))
-        return sorted(found)
+    def queue(self, figures: QueueFigures, now: int) -> None:
+        for state, count in (("all", figures.jobs), ("due", figures.due), ("failing", figures.failing)):
+            self.set("jobs_queued", count, state)
+        self.set("jobs_late_seconds", (now - figures.due_since) / 1000 if figures.due_since else 0)
+
+    def quotas(self, totals: QuotaTotals) -> None:
+        self.set("accounts", totals.accounts, "all")
+        self.set("accounts", totals.full, "full")
+        self.set("accounts_used_bytes", totals.used)
+        self.set("accounts_quota_bytes", totals.allocated)
 
     def page(self, disk: DiskReserve) -> bytes:
-        """All metrics in the text format; what was counted is noted before."""
+        """Return all metrics in the text format, after taking over the current counts."""
         for store, space in disk.spaces().items():
-            self._free.labels(store).set(space.free)
-            self._reserve.labels(store).set(disk.reserve_of(space))
-            self.server.note_disk(store, space.total)
-        self._accepts.set(disk.has_space())
+            self.set("disk_free_bytes", space.free, store)
+            self.set("disk_reserve_bytes", disk.reserve_of(space), store)
+            self.set("disk_size_bytes", space.total, store)
+        self.set("uploads_accepted", disk.has_space())
         folder = os.environ.get(FOLDER_VARIABLE)
         if folder is None:
             return generate_latest(self._registry)
@@ -218,7 +202,7 @@ class Metrics:
 
 
 def _remove_dead_workers(folder: Path) -> None:
-    """A killed worker's requests would count as in progress for ever."""
+    """Remove the files of dead workers: a killed worker's requests would count as in progress for ever."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():

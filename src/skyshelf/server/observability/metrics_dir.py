@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-# In memory, and writable on systems whose disks are not.
+# In memory, and writable even on systems with read-only disks.
 _IN_MEMORY = "/dev/shm"  # noqa: S108 - mkdtemp makes a folder of its own there
 
 
 class NoTemporaryFolder(Exception):
-    """Nowhere can a temporary folder be made."""
+    """A temporary folder cannot be created anywhere."""
 
 
 @contextmanager
 def shared_metrics(workers: int) -> Iterator[None]:
-    """One worker needs no folder; several share a temporary one."""
+    """Provide a temporary folder that several workers share; one worker needs none."""
     os.environ.pop(FOLDER_VARIABLE, None)
     if workers == 1:
         yield

@@ -1,31 +1,22 @@
 """The OpenAPI 3.1 description, generated from the endpoint table and the models."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Annotated, Final, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
-from skyshelf.server.http.authentication import NONCE_COOKIE
-from skyshelf.server.openapi.errors import (
-    COMMON_HEADERS,
-    ERROR_SCHEMA_NAME,
-    error_answers,
-    error_schema,
-    header_reference,
-    shared_error_answers,
-)
+from skyshelf.server.http.authentication import NONCE_COOKIE, SESSION_COOKIE, nonce_cookie_name, session_cookie_name
 from skyshelf.server.openapi.schemas import Json, Schemas, without_null
-from skyshelf.server.openapi.security import security_of, security_schemes
 from skyshelf.wire import headers as header_names
-from skyshelf.wire.endpoint import DEVICE_PARAMETER, Answer, AnswerKind, BodyKind, Endpoint, Host
+from skyshelf.wire.endpoint import DEVICE_PARAMETER, Access, Answer, AnswerKind, BodyKind, Endpoint, Host
 from skyshelf.wire.endpoints import ENDPOINTS
-from skyshelf.wire.error_codes import ERROR_CODES
+from skyshelf.wire.error_codes import ERROR_CODES, ErrorCode
 from skyshelf.wire.keys import Key
 from skyshelf.wire.models import ParameterModel, RefusedWith
-from skyshelf.wire.resources.session import DeviceKey
+from skyshelf.wire.resources.credentials import DeviceKey
 from skyshelf.wire.resources.uploads import FILE_FIELD, METADATA_FIELD
 from skyshelf.wire.version import VERSION
 
@@ -65,7 +56,7 @@ response has its request id in `X-Request-Id`. The key of another user's object 
 
 @cache
 def document() -> Json:
-    """The whole description; it is shared and must not be modified."""
+    """Return the whole description; it is shared and must not be modified."""
     schemas = Schemas(ENDPOINTS)
     paths: Json = {}
     for endpoint in ENDPOINTS:
@@ -98,7 +89,7 @@ def document() -> Json:
 
 @cache
 def document_bytes() -> bytes:
-    """The description as served and as committed."""
+    """Return the description as served and as committed."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
 
 
@@ -135,7 +126,7 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
             "required": True,
             "schema": schemas.of(DeviceKey if name == DEVICE_PARAMETER else Key),
         }
-    # OpenAPI ignores a parameter named Content-Type, so only the other one is listed.
+    # OpenAPI ignores a parameter named Content-Type, so only the other header is listed.
     for required in endpoint.required_headers:
         if required.name != header_names.CONTENT_TYPE:
             yield {
@@ -153,7 +144,7 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
 def _model_parameters(model: type[ParameterModel] | None, place: str, schemas: Schemas) -> Iterator[Json]:
     for field in fields(model) if model is not None else ():
         if field.encode_name in {header_names.ACCEPT, "nonce"}:
-            continue  # OpenAPI reserves the first, and the second is a security scheme
+            continue  # OpenAPI reserves the first; the second is a security scheme
         required = field.default is NODEFAULT and field.default_factory is NODEFAULT
         schema = without_null(schemas.of(field.type))
         description = schema.pop("description", "")
@@ -224,3 +215,125 @@ def _answer(endpoint: Endpoint, status: int, answer: Answer, schemas: Schemas) -
 
 def _header(description: str) -> Json:
     return {"description": description, "schema": {"type": "string"}}
+
+
+_SESSION: Final = {
+    "session": (header_names.AUTHORIZATION, "`Basic ` and the `authToken` of a login; the token is opaque."),
+    "userId": (header_names.USER_ID, "The `userId` from the login."),
+    "deviceKey": (header_names.DEVICE_KEY, "The `deviceKey` from the login."),
+    "apiKey": (header_names.API_KEY_HEADER, f"A public constant, `{header_names.API_KEY}` unless configured."),
+    "appSecret": (header_names.APP_SECRET_HEADER, f"A public constant, `{header_names.APP_SECRET}` unless configured."),
+}
+
+
+def security_of(endpoint: Endpoint) -> list[dict[str, list[str]]]:
+    """Return the alternatives; each needs all the schemes that it names."""
+    if endpoint.access is Access.PUBLIC:
+        return []
+    session: dict[str, list[str]] = {name: [] for name in _SESSION}
+    if endpoint.access is Access.SESSION_OR_NONCE:
+        return [session, {"nonceCookie": []}, {"nonce": []}]
+    return [session, {"sessionCookie": [], "apiKey": [], "appSecret": []}]
+
+
+def security_schemes() -> dict[str, Any]:
+    schemes: dict[str, Any] = {
+        name: {"type": "apiKey", "in": "header", "name": header, "description": text}
+        for name, (header, text) in _SESSION.items()
+    }
+    schemes["apiKey"]["x-default"], schemes["appSecret"]["x-default"] = header_names.API_KEY, header_names.APP_SECRET
+    schemes["sessionCookie"] = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "The session of a browser that logged in with `inCookie`; other origins cannot use it."
+        f" Over HTTPS its name is `{session_cookie_name(secure=True)}`.",
+    }
+    schemes["nonceCookie"] = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": NONCE_COOKIE,
+        "description": "A download nonce, as the cookie that is set with it. Over HTTPS its name is"
+        f" `{nonce_cookie_name(secure=True)}`.",
+    }
+    schemes["nonce"] = {"type": "apiKey", "in": "query", "name": "nonce", "description": "A download nonce."}
+    return schemes
+
+
+ERROR_SCHEMA_NAME: Final = "Error"
+COMMON_HEADERS: Final = {
+    header_names.REQUEST_ID: "The request's id in the server's log.",
+    header_names.RETRY_AFTER: "Seconds to wait before retrying.",
+    "Allow": "The methods that the path supports.",
+}
+_MORE_HEADERS: Final = {405: ("Allow",), 429: (header_names.RETRY_AFTER,), 503: (header_names.RETRY_AFTER,)}
+
+
+def error_schema() -> dict[str, Any]:
+    return {
+        "title": ERROR_SCHEMA_NAME,
+        "description": "The body of every error: a code for programs and a message for people.",
+        "type": "object",
+        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+        "required": ["code", "message"],
+    }
+
+
+def error_answers(endpoint: Endpoint) -> dict[str, Any]:
+    """Return every error status of an endpoint, in order."""
+    found = {}
+    for status, rows in sorted(_by_status(endpoint).items()):
+        is_shared = _is_shared(endpoint, status, rows)
+        found[str(status)] = (
+            {"$ref": f"#/components/responses/{rows[0].code}"} if is_shared else _error_answer(endpoint, status, rows)
+        )
+    return found
+
+
+def shared_error_answers(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    """Return the error responses with a single code, which many endpoints share, by that code."""
+    shared = {
+        rows[0].code: _error_answer(endpoint, status, rows)
+        for endpoint in endpoints
+        for status, rows in _by_status(endpoint).items()
+        if _is_shared(endpoint, status, rows)
+    }
+    return dict(sorted(shared.items()))
+
+
+def _by_status(endpoint: Endpoint) -> dict[int, list[ErrorCode]]:
+    found: dict[int, list[ErrorCode]] = {}
+    for row in endpoint.all_errors:
+        found.setdefault(row.status, []).append(row)
+    return found
+
+
+def _is_shared(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> bool:
+    # HEAD has no content, and pages and special bodies are not shared.
+    is_special = endpoint.head or status in endpoint.error_bodies
+    return len(rows) == 1 and not is_special
+
+
+def _error_answer(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> dict[str, Any]:
+    names = [header_names.REQUEST_ID, *_MORE_HEADERS.get(status, ())]
+    return {
+        "description": "; ".join(f"`{row.code}` {row.message}" for row in rows),
+        "headers": {name: header_reference(name) for name in names},
+        "content": _content(endpoint, status, rows),
+    }
+
+
+def _content(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> dict[str, Any]:
+    # Errors of a public page are pages; only the router's own errors are JSON.
+    is_page = any(answer.kind is AnswerKind.HTML for answer in endpoint.answers.values())
+    if is_page and status != 405:
+        return {"text/html": {"schema": {"type": "string"}}}
+    known = {"properties": {"code": {"enum": [row.code for row in rows]}}}
+    shapes = [{"$ref": f"#/components/schemas/{ERROR_SCHEMA_NAME}"}, known]
+    if status in endpoint.error_bodies:
+        shapes.append({"$ref": f"#/components/schemas/{endpoint.error_bodies[status].__name__}"})
+    return {"application/json": {"schema": {"allOf": shapes}}}
+
+
+def header_reference(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/headers/{name}"}

@@ -15,47 +15,45 @@ Json = dict[str, Any]
 _REFERENCE: Final = "#/components/schemas/{name}"
 
 # Fields that clients of other services show; single look-ups have them, listings do not.
-_DISPLAY: Final = {
-    *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights", "isShareAlbum"),
-}
+_DISPLAY: Final = {*("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights", "isShareAlbum")}
 _OBJECT: Final = {
     *("parentObjectKey", "parentObjectType"),  # the root has none
     *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
     *_DISPLAY,
 }
 
+_OF_PAGES: Final = {"nextCursor", "nextLink"}  # the last page has none
+
 SOMETIMES: Final = {
-    # A new object has no state before, a deleted one none after; the service itself has no device.
+    # A new object has no earlier state, a deleted one no later state; the service itself has no device.
     "HistoryEntry": {
-        *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey"),
+        *("objectKey", "isFolder", "before", "after", "deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey")
     },
     "HistoryDifference": {
         *("before", "beforePath", "after", "afterPath"),
         *("deviceKey", "deviceName", "sessionId", "shareKey", "rewindKey"),
     },
-    "HistoryDifferences": {"nextCursor"},
     "Rewind": {"folderKey", "deviceKey", "sessionId", "undoOf", "missingInBytes"},
     "RewindItem": {"isFolder", "path", "actions", "current", "target", "problem", "sizeInBytes"},
-    "RewindPlan": {"nextCursor"},
-    "RewindProblems": {"nextCursor"},
-    "HistoryHead": {"note", "start"},  # the log may not have begun
+    "HistoryHead": {"note", "start", "forgottenDate"},  # the log may not have begun, and nothing be forgotten
     "HistoryLeaf": {"date", "record"},
     "KeyOfHistory": {"retiredDate", "signature"},
     "RestoreOfServer": {"stateDate"},
-    "HistoryPage": {"oldestDate", "nextCursor"},
+    # Without a cursor; in the first epoch; and a store that was never served has no epoch yet.
+    "ServerEpoch": {"epoch", "isCursorKnown", "reason", "date", "stateDate"},
+    "ChangesPage": {"epoch"},
+    "Everything": {"epoch"},
+    "HistoryPage": {"oldestDate"},
     # A removed device has no name, and nobody may have decided yet.
     "Alarm": {"deviceName", "decidedDate"},
     "HistorySettings": {"oldestDate"},
-    "PastFolder": {"nextCursor"},
     "PastState": {"parentObjectKey", "version", "sizeInBytes", "hash"},
     # Not every event has them.
     "AccountEvent": {"address", "deviceKey", "deviceName", "objectKey", "shareKey", "subject"},
-    "AccountEvents": {"nextCursor"},
     "Board": {"coverObjectKey"},
     "BoardComment": {"objectKey", "editedDate"},
     "BoardContributor": {"guestName"},
     "BoardEvent": {"filesCount", "guestName"},
-    "BoardComments": {"nextCursor"},
     "BoardObject": {
         # Other members' files show only what the board needs.
         *("parentObjectKey", "parentObjectType", "sourceFolder", "sourceName", "createdDate", "lastUpdatedDate"),
@@ -69,19 +67,14 @@ SOMETIMES: Final = {
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
-    "Duplicates": {"nextCursor"},
-    "Everything": {"nextCursor"},
     "FolderAbove": {"parentObjectKey"},
     "FlatProcessed": {*_OBJECT, "correlationId"},
     "FlatUnprocessed": {"correlationId", "errorMessage", "errorCode"},
-    "LinkedPage": {"nextLink"},
     "LoginProvider": {"label"},
     "LoginAnswer": {"authToken", "refreshToken", "expiresIn"},  # browsers with a cookie do not get them
-    "ObjectListing": {"nextLink"},
     "OwnIdentity": {"providerName", "emailId"},  # the operator may have removed the provider
     # Not of every account, and not on every server.
     "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
-    "ManagedAccounts": {"nextCursor"},
     "AppPassword": {"folderKey", "folderName", "lastUsedDate"},  # the whole drive; the folder is gone; never used
     "Passkey": {"lastUsedDate"},  # never used
     "PasskeyChallenge": {"allowCredentials"},  # a login names nobody
@@ -90,37 +83,21 @@ SOMETIMES: Final = {
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     # Not every link has them.
     "OwnShare": {
-        "expiryDate",
-        "maxDownloads",
-        "lastVisitDate",
-        "maxUploads",
-        "maxUploadBytes",
-        "uploads",
-        "boardKey",
-        "boardName",
+        *("expiryDate", "maxDownloads", "lastVisitDate", "maxUploads", "maxUploadBytes", "uploads"),
+        *("boardKey", "boardName"),
     },
-    "ObjectPage": {"nextCursor"},
     "ObjectPlace": {"parentObjectKey", "trashedDate"},  # the root has no parent, and not everything is in the trash
-    "OldVersions": {"nextCursor"},
-    "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
     "PhotoFact": {"takenDate", "width", "height", "latitude", "longitude"},
-    "PhotoPlaceList": {"nextCursor"},
-    "ReceivedInvitations": {"nextCursor"},
-    "SearchPage": {"nextCursor"},
     "ScrubProgress": {"endedDate", "previousEndedDate"},
     "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
     "SecondFactorStatus": {"hasApp", "onSinceDate", "recoveryCodesLeft"},  # while it is on
-    "TagList": {"nextCursor"},
-    "TimelinePage": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists
-    "UnfinishedUploads": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
     "UploadOutcome": {"object", "errorCode", "errorMessage"},  # either the object or the error
-    "VcardExport": {"nextCursor"},
     "UserProfile": {"deletionDate", "isOperator", "hasPassword"},  # while a deletion is pending, of operators, if false
-    # A link that is mailed is seen by nobody else.
+    # Only the recipient of a mailed link sees it.
     "PasswordLink": {"linkUrl", "expiresDate"},
     # Only with a token; the last two only without.
     "Welcome": {"kind", "emailId", "firstName", "lastName", "expiresDate", "canMailPassword", "providers"},
@@ -129,7 +106,7 @@ SOMETIMES: Final = {
 
 
 class Schemas:
-    """The schemas of models, and of those which they refer to."""
+    """The schemas of models, and of the models that they refer to."""
 
     def __init__(self, endpoints: Iterable[Endpoint]) -> None:
         models = [one for endpoint in endpoints for model in _models(endpoint) for one in _alternatives(model)]
@@ -152,27 +129,27 @@ def _subclasses(model: type[Any]) -> Iterator[type[Any]]:
 
 
 def _promised(name: str, schema: Json) -> Json:
-    """The schema of our responses: the models accept null and absence only for the sake of other servers."""
+    """Return the schema of our responses: the models accept null and absence only for the sake of other servers."""
     properties = {
         field: {key: value for key, value in without_null(one).items() if key != "default"}
         for field, one in schema["properties"].items()
     }
-    required = [field for field in properties if field not in SOMETIMES.get(name, ())]
+    required = [field for field in properties if field not in SOMETIMES.get(name, set()) | _OF_PAGES]
     return {**schema, "properties": properties, "required": required}
 
 
 def _in_lines(schema: Json) -> Json:
-    """The schema with its model's docstring, without indentation."""
+    """Return the schema with its model's docstring, without indentation."""
     return {**schema, "description": cleandoc(schema["description"])} if "description" in schema else schema
 
 
 def _anything(_: type) -> Json:
-    """The schema of `object`, the only type without one in msgspec; an empty schema counts as none."""
+    """Return the schema of `object`, the only type without one in msgspec; an empty schema counts as none."""
     return {"description": "anything"}
 
 
 def _alternatives(model: object) -> tuple[object, ...]:
-    """The structs of a union, separately: msgspec only supports unions of tagged structs."""
+    """Return the structs of a union one by one: msgspec only supports unions of tagged structs."""
     is_of_structs = isinstance(model, UnionType) and all(hasattr(one, "__struct_fields__") for one in get_args(model))
     return get_args(model) if is_of_structs else (model,)
 
@@ -185,7 +162,7 @@ def _models(endpoint: Endpoint) -> Iterator[object]:
 
 
 def without_null(schema: Json) -> Json:
-    """The schema without null: a parameter or response field is absent or has a value."""
+    """Return the schema without null: a parameter or response field is absent or has a value."""
     options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     if not options:

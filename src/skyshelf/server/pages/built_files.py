@@ -28,18 +28,17 @@ _PATHS: Final = re.compile(rb'(?:(?:href|src)=|"(?:id|start_url|scope|src|url|ac
 
 @dataclass(frozen=True)
 class BuiltFile:
-    """A file: its type, and its bodies by content coding, '' for uncompressed. Only what is asked for is read."""
+    """A file: its type, and its bodies by content coding, '' for uncompressed. A body is read only when needed."""
 
     content_type: str
     bodies: dict[str, Path | bytes]
 
     def body(self, coding: str = "") -> bytes:
-        """All of it."""
         body = self.bodies[coding]
         return body if isinstance(body, bytes) else body.read_bytes()
 
     def body_for(self, accepted: str) -> tuple[str, bytes]:
-        """The smallest body that the browser accepts, and its coding."""
+        """Return the smallest body that the browser accepts, and its coding."""
         codings = {one.partition(";")[0].strip() for one in accepted.lower().split(",")}
         coding = min((one for one in self.bodies if not one or one in codings), key=self._sizes.__getitem__)
         return coding, self.body(coding)
@@ -56,19 +55,15 @@ class BuiltFile:
         }
 
 
+@cache
 def built_files(prefix: str = "") -> dict[str, BuiltFile]:
-    """Every file by its path; empty if the web client has not been built.
+    """Return every file by its path; empty if the web client has not been built.
 
     With a prefix, the page and the manifest name their files below it. Scripts and styles name theirs relative to
     themselves.
     """
-    return _files_below(prefix)
-
-
-@cache
-def _files_below(prefix: str) -> dict[str, BuiltFile]:
     if prefix:
-        files = _files_below("")
+        files = built_files()
         return {path: _placed(file, prefix) if path.endswith(_WITH_PATHS) else file for path, file in files.items()}
     if not FOLDER.is_dir():
         return {}
@@ -77,7 +72,7 @@ def _files_below(prefix: str) -> dict[str, BuiltFile]:
 
 
 def _placed(file: BuiltFile, prefix: str) -> BuiltFile:
-    """A file whose paths begin with the prefix."""
+    """Return the file with the prefix added to its paths."""
     body = _PATHS.sub(rb"\g<0>" + prefix.encode("ascii"), file.body())
     return BuiltFile(file.content_type, {"": body, "gzip": gzip.compress(body, mtime=0)})
 

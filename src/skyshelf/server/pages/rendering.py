@@ -1,5 +1,6 @@
 """Render templates: these pages work without scripts, cannot be framed or indexed, and send no referrer."""
 
+import asyncio
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
-from skyshelf.server.pages import links
 from skyshelf.server.pages.built_files import built_files
 from skyshelf.server.pages.words import Words
 from skyshelf.wire.text import bracketed_code_point, replace_invisible
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def visible(name: str) -> str:
-    """The name with every character written out that hides or reverses text: `photo‹U+202E›gpj.exe`."""
+    """Return the name with characters that hide or reverse text spelled out: `photo‹U+202E›gpj.exe`."""
     return replace_invisible(name, bracketed_code_point)
 
 
@@ -26,8 +26,10 @@ def iso_day(ms: int) -> str:
     return f"{from_epoch_ms(ms):%Y-%m-%d}"
 
 
-# Responses.
+# Responses
 
+STYLE: Final = "/l/style.css"
+ICON: Final = "/l/icon.svg"
 QUIET: Final = {
     # The token is in the URL and must not leak through a link.
     "referrer-policy": "no-referrer",
@@ -45,10 +47,10 @@ _PAGE: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-# The pictures of a gallery open in place, and files are sent with progress; nothing else is allowed than without it.
+# Scripts open a gallery's pictures in place, and show the progress of uploads; they may do nothing else.
 _SCRIPTED: Final = "; script-src 'self'; connect-src 'self'"
 _GUEST: Final = "assets/guest-"
-# Width by height of a picture in a gallery, in per cent.
+# Aspect ratio of a picture in a gallery, in per cent.
 _SHAPE_STEP: Final = 5
 _SHAPES: Final = range(40, 301, _SHAPE_STEP)
 _STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml"}
@@ -68,22 +70,34 @@ def _environment() -> "Environment":
     )
     environment.filters.update({"visible": visible, "iso_day": iso_day})
     environment.globals["w"] = Words()
-    environment.globals["style_url"] = f"{links.STYLE}?v={_version_of('style.css')}"
-    environment.globals["icon_url"] = f"{links.ICON}?v={_version_of('icon.svg')}"
+    environment.globals["style_url"] = f"{STYLE}?v={_version_of('style.css')}"
+    environment.globals["icon_url"] = f"{ICON}?v={_version_of('icon.svg')}"
     return environment
+
+
+async def ready() -> None:
+    """Load all templates in a thread, once per process: that takes longer than the event loop may be held."""
+    if not _loaded.cache_info().currsize:
+        await asyncio.to_thread(_loaded)
+
+
+@cache
+def _loaded() -> None:
+    for name in _environment().list_templates(extensions=["html"]):
+        _environment().get_template(name)
 
 
 def page(
     template: str, /, *, prefix: str, status: int = 200, headers: dict[str, str] | None = None, **given: object
 ) -> Response:
-    """A page from a template; the paths in it begin with the prefix."""
+    """Return a page from a template; the paths in it begin with the prefix."""
     given = {"prefix": prefix, "guest_styles": _guest_files(".css"), **given}
     html = _environment().get_template(template).render(given)
     return Response(html, status, {**_PAGE, **(headers or {})})
 
 
 def scripted_page(template: str, /, *, prefix: str, **given: object) -> Response:
-    """A page that a script improves, where the web client is built; it works without."""
+    """Return a page that a script enhances if the web client is built; it works without the script."""
     scripts = _guest_files(".js")
     response = page(template, prefix=prefix, status=200, headers=None, guest_scripts=scripts, **given)
     if scripts:
@@ -92,12 +106,12 @@ def scripted_page(template: str, /, *, prefix: str, **given: object) -> Response
 
 
 def _guest_files(ending: str) -> list[str]:
-    """What guests load of the built web client: typeface, styles and script of galleries."""
+    """Return the files of the built web client that guests load: typeface, styles and gallery script."""
     return [f"/{name}" for name in built_files() if name.startswith(_GUEST) and name.endswith(ending)]
 
 
 def static(name: str) -> Response:
-    """The style sheet or the icon. Their URLs change with their content, so browsers can cache them."""
+    """Return the style sheet or the icon. Their URLs change with their content, so browsers can cache them."""
     headers = {**QUIET, "content-type": _STATIC_TYPES[name], "cache-control": "public, max-age=31536000, immutable"}
     if name.endswith(".svg"):
         headers["content-security-policy"] = "default-src 'none'; sandbox"
@@ -108,18 +122,16 @@ def static(name: str) -> Response:
 def _static_bytes(name: str) -> bytes:
     parts = ["tokens.css", name] if name == "style.css" else [name]
     folder = Path(__file__).parent / "static"
-    shapes = _shape_rules() if name == "style.css" else b""
-    return b"".join(folder.joinpath(part).read_bytes() for part in parts) + shapes
+    content = b"".join(folder.joinpath(part).read_bytes() for part in parts)
+    if name == "style.css":
+        content += "".join(f".r{ratio}{{--r:{ratio / 100}}}" for ratio in _SHAPES).encode()
+    return content
 
 
 def shape_class(width: int, height: int) -> str:
-    """The class of a picture with this shape: the policy allows no style attributes."""
+    """Return the class of a picture with this shape: the policy allows no style attributes."""
     ratio = min(max(round(100 * width / height / _SHAPE_STEP) * _SHAPE_STEP, _SHAPES[0]), _SHAPES[-1])
     return f"r{ratio}"
-
-
-def _shape_rules() -> bytes:
-    return "".join(f".r{ratio}{{--r:{ratio / 100}}}" for ratio in _SHAPES).encode()
 
 
 def _version_of(name: str) -> str:

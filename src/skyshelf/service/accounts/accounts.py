@@ -1,35 +1,37 @@
-"""Accounts: creating and finding them, and what the operator can change."""
+"""Accounts: creating and finding them, and what operators can change. Once there is an operator, one remains."""
 
 import re
 import unicodedata
 
 from msgspec.structs import replace
 
-from skyshelf.service.accounts.operators import check_not_last
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
-from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
-from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.service.audit import kinds, new_event, recorded
+from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.storage.metadata.audit_events import AuditEvent
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount, Quota
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX
 
 # Not a grammar of addresses: it only catches typing mistakes.
 _EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
-# Normalisation takes quadratic time for many combining characters; what is longer is too long in any form.
+# Normalisation takes quadratic time for many combining characters; anything longer is too long in any form.
 _NORMALIZED_MAX = 4 * max(EMAIL_CHARS_MAX, LABEL_CHARS_MAX)
 
 
 def normalize_email(email: str) -> str:
-    """The address as it is stored and looked up: trimmed and in one Unicode form. Case is ignored."""
+    """Return the address as it is stored and looked up: trimmed, in one Unicode form. Case is ignored."""
     return unicodedata.normalize("NFC", email.strip()[:_NORMALIZED_MAX])
 
 
+def same_address(one: str, other: str) -> bool:
+    """Whether two spellings are one address: case and Unicode form do not count, and ß is not ss."""
+    return normalize_email(one).lower() == normalize_email(other).lower()
+
+
 def clean_email(email: str) -> str:
-    """The address for a new account; ServiceError if it cannot be one."""
+    """Return the address for a new account; ServiceError if it is not an address."""
     cleaned = normalize_email(email)
     if len(cleaned) > EMAIL_CHARS_MAX or not _EMAIL.fullmatch(cleaned) or not cleaned.isprintable():
         raise ServiceError(codes.INVALID_REQUEST, "Not a valid email address: write it as name@example.org")
@@ -37,71 +39,59 @@ def clean_email(email: str) -> str:
 
 
 def clean_person_name(name: str, which: str) -> str:
-    cleaned = unicodedata.normalize("NFC", name.strip()[:_NORMALIZED_MAX])
+    return clean_label(name, f"The {which} name")
+
+
+def clean_label(text: str, what: str) -> str:
+    """Return one line of printable text; ServiceError for any other."""
+    cleaned = unicodedata.normalize("NFC", text.strip()[:_NORMALIZED_MAX])
     if not cleaned or len(cleaned) > LABEL_CHARS_MAX or not cleaned.isprintable():
-        raise ServiceError(codes.INVALID_REQUEST, f"The {which} name needs 1 to {LABEL_CHARS_MAX} printable characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} needs 1 to {LABEL_CHARS_MAX} printable characters")
     return cleaned
 
 
 def new_account(
-    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str | None, *, quota: int | None = None
 ) -> NewAccount:
-    """A new account's row. The password is hashed here, outside any transaction."""
-    check_new_password(password)
-    return _row(ctx, email, first_name, last_name, hash_password(password), quota=quota)
+    """Build the row of a new account. The password is hashed here, outside any transaction.
 
-
-def _row(
-    ctx: ServiceContext, email: str, first_name: str, last_name: str, password_hash: str, *, quota: int | None
-) -> NewAccount:
+    Without one, a one-time link (password_links.py) can set it, or an identity at a login provider opens the account.
+    """
+    if password is not None:
+        check_new_password(password)
     return NewAccount(
         account_key=ctx.new_key(),
         root_key=ctx.new_key(),
         email=clean_email(email),
         first_name=clean_person_name(first_name, "first"),
         last_name=clean_person_name(last_name, "last"),
-        password_hash=password_hash,
+        password_hash="" if password is None else hash_password(password),
         default_space=ctx.rules.default_quota if quota is None else quota,
     )
 
 
 def add_account(
-    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str | None, *, quota: int | None = None
 ) -> Account:
-    """Create an account. EmailTaken when another account has the address."""
-    return _add(ctx, new_account(ctx, email, first_name, last_name, password, quota=quota))
+    """Create an account; EmailTaken if another account has the address."""
+    account, now = new_account(ctx, email, first_name, last_name, password, quota=quota), ctx.clock.now()
+    return recorded(ctx, lambda unit: unit.accounts.add(account, now), _added(ctx, account))
 
 
-def add_invited_account(
-    ctx: ServiceContext, email: str, first_name: str, last_name: str, *, quota: int | None = None
-) -> Account:
-    """Create an account without a password: only a one-time link (password_links.py) can set one."""
-    return _add(ctx, _row(ctx, email, first_name, last_name, "", quota=quota))
-
-
-def provider_account(
-    ctx: ServiceContext, email: str, first_name: str, last_name: str, *, quota: int | None = None
-) -> NewAccount:
-    """The row of an account without a password, which an identity at a login provider opens."""
-    return _row(ctx, email, first_name, last_name, "", quota=quota)
-
-
-def _add(ctx: ServiceContext, account: NewAccount) -> Account:
-    now = ctx.clock.now()
-    event = replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
-    return recorded(ctx, lambda unit: unit.accounts.add(account, now), event)
+def _added(ctx: ServiceContext, account: NewAccount) -> AuditEvent:
+    return replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
 
 
 def add_first_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str
 ) -> Account | None:
-    """Create the very first account, an operator; None when there is one, even if several try at once."""
+    """Create the very first account, an operator; None if one exists already, even if several try at once."""
     account, now = new_account(ctx, email, first_name, last_name, password), ctx.clock.now()
     claim = account.account_key.encode()
-    event = replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
+    event = _added(ctx, account)
 
     def work(unit: Unit) -> Account | None:
-        # Two instances may both count 0 accounts. Who writes this row waits for the other, and counts after it.
+        # Two instances may both count 0 accounts. The second to write this row waits for the first and counts after it.
         unit.settings.set("first-account", claim)
         if unit.accounts.count():
             return None
@@ -119,7 +109,7 @@ def has_accounts(ctx: ServiceContext) -> bool:
 
 
 def find_account(ctx: ServiceContext, email: str) -> Account:
-    """AccountMissing when there is none."""
+    """Return the account with that address; AccountMissing if there is none."""
     with ctx.metadata.read() as unit:
         return unit.accounts.by_email(normalize_email(email))
 
@@ -136,13 +126,12 @@ def all_accounts(ctx: ServiceContext) -> list[tuple[Account, Quota]]:
 
 
 def with_second_factor(ctx: ServiceContext, accounts: list[Account]) -> set[int]:
-    """The ids of those accounts that have a second factor."""
     with ctx.metadata.read() as unit:
         return unit.second_factors.on_among([account.account_id for account in accounts])
 
 
 def passkey_counts(ctx: ServiceContext, accounts: list[Account]) -> dict[int, int]:
-    """How many passkeys those of the accounts have that have any, by id."""
+    """Count passkeys by account id; accounts without passkeys are left out."""
     with ctx.metadata.read() as unit:
         return unit.passkeys.counts([account.account_id for account in accounts])
 
@@ -161,11 +150,8 @@ def disable(ctx: ServiceContext, account: Account) -> None:
 
 def enable(ctx: ServiceContext, account: Account) -> None:
     now = ctx.clock.now()
-    recorded(
-        ctx,
-        lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now),
-        new_event(ctx, kinds.ACCOUNT_ENABLED, account),
-    )
+    event = new_event(ctx, kinds.ACCOUNT_ENABLED, account)
+    recorded(ctx, lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now), event)
 
 
 def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
@@ -181,12 +167,46 @@ def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
 
 
 def reset_password(ctx: ServiceContext, account: Account, password: str) -> None:
-    """Set a new password and end all sessions."""
+    """Set a new password, and end all sessions and an open link."""
     check_new_password(password)
     hashed, now = hash_password(password), ctx.clock.now()
 
     def work(unit: Unit) -> None:
         unit.accounts.set_password(account.account_id, hashed, now)
+        unit.password_links.revoke(account.account_id)
         unit.sessions.revoke_all(account.account_id)
 
     recorded(ctx, work, new_event(ctx, kinds.PASSWORD_RESET, account))
+
+
+# Operators
+
+
+def check_operator(ctx: ServiceContext, caller: Caller) -> None:
+    """ServiceError for an account that is not an operator: for it, the endpoint does not exist."""
+    with ctx.metadata.read() as unit:
+        if not unit.operators.is_operator(caller.account_id):
+            raise ServiceError(codes.NOT_OFFERED)
+
+
+def set_operator(ctx: ServiceContext, account: Account, *, is_operator: bool) -> None:
+    """Make an account an operator, or an operator an ordinary account again; ServiceError for the last one."""
+    now, kind = ctx.clock.now(), kinds.ACCOUNT_OPERATOR if is_operator else kinds.ACCOUNT_NO_OPERATOR
+
+    def work(unit: Unit) -> None:
+        if not is_operator:
+            check_not_last(unit, account.account_id)
+        unit.operators.set(account.account_id, is_operator, now)
+
+    recorded(ctx, work, new_event(ctx, kind, account))
+
+
+def check_not_last(unit: Unit, account_id: int) -> None:
+    """ServiceError if nobody could manage the server without this account.
+
+    The operators are locked first, so two of them cannot remove each other at the same moment.
+    """
+    others = unit.operators.others(account_id)
+    account = unit.accounts.by_id(account_id)
+    if account.is_operator and account.status == ACTIVE and not account.delete_at and not others:
+        raise ServiceError(codes.LAST_OPERATOR)

@@ -1,38 +1,37 @@
-"""App passwords: for programs that know an address and a password alone, such as WebDAV clients.
+"""App passwords: for programs that support only an address and a password, such as WebDAV clients.
 
-An app password is long and random, so a fast keyed hash hides it, and nobody can guess one. It opens files and nothing
-else: no call that changes the account accepts it, and so it cannot weaken a second factor. It is a session of a device
-with the password's name, and ends as any session does.
+An app password is long and random, so it cannot be guessed, and a fast keyed hash is enough to hide it. It gives access
+to files only: no call that changes the account accepts it, so it cannot weaken a second factor. It is a session of a
+device with the password's name, and ends like any session.
 """
 
 import hmac
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
-from uuid import UUID
+from contextlib import suppress
+from functools import partial
+from typing import Final
 
 import msgspec
 
-from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.accounts import normalize_email
-from skyshelf.service.accounts.own_account import clean_device_name
+from skyshelf.service.accounts import login_codes, login_throttle, sessions
+from skyshelf.service.accounts.accounts import clean_label, normalize_email, same_address
 from skyshelf.service.accounts.passkeys.confirmation import confirmed
-from skyshelf.service.accounts.sessions import TOUCHED_EVERY, caller_of
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.secrets import get_or_create_secret
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.pages import projected
+from skyshelf.service.secrets import to_base64url
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.audit_events import AuditEvent
-from skyshelf.storage.metadata.contracts.accounts import NewDevice
-from skyshelf.storage.metadata.contracts.app_passwords import AppPassword as StoredAppPassword
-from skyshelf.storage.metadata.contracts.app_passwords import AppScope, AppSession
-from skyshelf.storage.metadata.contracts.sessions import NewSession
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import AppPassword as StoredAppPassword
+from skyshelf.storage.metadata.contracts.sessions import AppScope, AppSession, NewSession
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.app_passwords import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
+from skyshelf.wire.limits import GRANT_MINUTES
+from skyshelf.wire.resources.credentials import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
+from skyshelf.wire.text import replace_invisible
 
 SETTING: Final = "app_passwords.key"
 PLATFORM: Final = "App password"
@@ -45,23 +44,22 @@ NEVER: Final = 253_402_300_799_000
 
 
 class App(msgspec.Struct, frozen=True):
-    """An app that has shown its password, and what it may do; the caller's root is all that it sees."""
+    """An app that has presented its password, and its permissions. It sees nothing outside the caller's root."""
 
     caller: Caller
     scope: AppScope
     touched_until: int
-    """When its use has to be noted again."""
+    """When its use has to be recorded again."""
     email: str = ""
     """The account's address, by which such apps know it."""
 
 
 def new_password(ctx: ServiceContext) -> str:
-    """125 random bits that people can type from a screen into a phone."""
+    """Return 125 random bits in a form that people can type from a screen into a phone."""
     return spelled(ctx.randomness.bytes(_GROUPS * _GROUP_CHARS))
 
 
 def spelled(random: bytes) -> str:
-    """Random bytes as an app password."""
     letters = [_ALPHABET[byte % 32] for byte in random[: _GROUPS * _GROUP_CHARS]]
     return "-".join("".join(letters[at : at + _GROUP_CHARS]) for at in range(0, len(letters), _GROUP_CHARS))
 
@@ -69,31 +67,25 @@ def spelled(random: bytes) -> str:
 def add_app(
     unit: Unit, account_id: int, *, name: str, device_key: str, hashed: bytes, scope: AppScope, now: int
 ) -> None:
-    """The rows of a new app password."""
     device = NewDevice(device_key=device_key, device_name=name, platform_type=PLATFORM)
     unit.devices.register(account_id, device, now)
     unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=NEVER), now)
     unit.app_passwords.add(account_id, hashed, scope)
 
 
-def new_device_key(ctx: ServiceContext) -> str:
-    return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
-
-
-class Recorder(Protocol):
-    def __call__(self, work: Callable[[Unit], None], event: AuditEvent, /) -> None:
-        """Run a write with its event, in one transaction."""
+Recorder = Callable[[Callable[[Unit], None], AuditEvent], None]
+"""Runs a write with its event, in one transaction."""
 
 
 def create(
     ctx: ServiceContext, account_id: int, name: str, scope: AppScope, record: Recorder | None = None
 ) -> tuple[str, str]:
-    """A new app password, which cannot be shown again, and the key by which it is listed.
+    """Create an app password; returns it, which cannot be shown again, and the key by which it is listed.
 
-    `record` may use up, in the same transaction, what the caller has confirmed it with.
+    `record` may use up, in the same transaction, whatever the caller confirmed the request with.
     """
-    password, device_key, now = new_password(ctx), new_device_key(ctx), ctx.clock.now()
-    hashed = hash_of(get_or_create_secret(ctx, SETTING), password)
+    password, device_key, now = new_password(ctx), ctx.new_uuid(), ctx.clock.now()
+    hashed = hash_of(ctx.secret(SETTING), password)
     assert hashed is not None
 
     def work(unit: Unit) -> None:
@@ -102,18 +94,15 @@ def create(
         add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
 
     event = new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key)
-    if record is None:
-        recorded(ctx, work, event)
-    else:
-        record(work, event)
+    (record or partial(recorded, ctx))(work, event)
     return password, device_key
 
 
 def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: str, origin: str) -> MadeAppPassword:
-    """Make an app password for who has what a login takes."""
-    name = clean_device_name(request.name)
+    """Create an app password for a caller who confirms it with what a login requires."""
+    name = clean_label(request.name, "A name")
     if request.folder_key is not None:
-        # Before the password: what is refused for another reason must not count as a wrong one.
+        # Checked before the password: a refusal for another reason must not count as a wrong password.
         with ctx.metadata.read() as unit:
             unit.tree.visible_folder(caller.account_id, request.folder_key)
     confirmation = confirmed(ctx, caller, request, address, origin)
@@ -125,7 +114,7 @@ def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: s
 
 
 def listed(ctx: ServiceContext, caller: Caller) -> AppPasswords:
-    """All app passwords of the account, the newest first."""
+    """List the account's app passwords, newest first."""
     with ctx.metadata.snapshot() as unit:
         found = unit.app_passwords.of_account(caller.account_id)
         keys = [one.scope.folder_key for one in found if one.scope.folder_key is not None]
@@ -135,13 +124,12 @@ def listed(ctx: ServiceContext, caller: Caller) -> AppPasswords:
 
 def _wire(one: StoredAppPassword, folders: Mapping[str, StoredObject]) -> AppPassword:
     folder = folders.get(one.scope.folder_key or "")
-    return AppPassword(
+    return projected(
+        AppPassword,
+        one.scope,
         device_key=one.device.device_key,
         name=one.device.device_name,
-        can_write=one.scope.can_write,
-        folder_key=one.scope.folder_key,
         folder_name=None if folder is None else folder.name,
-        webdav_only=one.scope.webdav_only,
         created_date=one.created_at,
         last_used_date=one.last_used_at if one.last_used_at > one.created_at else None,
     )
@@ -160,32 +148,34 @@ def revoke(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
 
 
 def hash_of(key: bytes, password: str) -> bytes | None:
-    """The digest of an app password, as people copy it; None for what is certainly none."""
+    """Return the digest of an app password in any spelling; None for a text that cannot be one."""
     plain = _SEPARATORS.sub("", password).lower() if len(password) <= 100 else ""
     # Keyed, so that it never equals the digest of a session's token.
     return hmac.digest(key, plain.encode(), "sha256") if _PLAIN.fullmatch(plain) else None
 
 
 def by_password(ctx: ServiceContext, email: str, password: str, address: str) -> App:
-    """The app that has this password. Wrong ones are throttled like logins, with separate buckets: a phone that
+    """Return the app with this password. Wrong ones are throttled like logins, with separate buckets: a phone that
     keeps trying a revoked password must not lock its owner out of the web client."""
     now = ctx.clock.now()
     found = _find(ctx, email, password, now)
     if found is None:
-        buckets = login_throttle.AppBuckets(normalize_email(email), address)
+        buckets = login_throttle.app_buckets(normalize_email(email), address)
         login_throttle.admit(ctx, buckets)
         login_throttle.failed(ctx, buckets, new_event(ctx, kinds.APP_FAILED, address=address))
         raise ServiceError(codes.APP_PASSWORD_REFUSED)
     used_at = found.session.last_used_at
     if _has_to_be_noted(found, now):
         used_at = now
-        _touch(ctx, found.session.secret_hash, now)
+        # A store that cannot be written to right now can still serve reads.
+        with suppress(StorageError):
+            ctx.metadata.write(lambda unit: unit.sessions.touch(found.session.secret_hash, now))
     return _app_of(found, used_at)
 
 
 def without_a_write(ctx: ServiceContext, email: str, password: str) -> App | None:
-    """The same for the event loop of an embedded store; None where `by_password` has to decide: a wrong password is
-    throttled, and a use may have to be noted."""
+    """Return the app without writing, for the event loop of an embedded store; None where `by_password` has to decide,
+    because a wrong password is throttled and a use may have to be recorded."""
     now = ctx.clock.now()
     found = _find(ctx, email, password, now)
     if found is None or _has_to_be_noted(found, now):
@@ -198,27 +188,137 @@ def _find(ctx: ServiceContext, email: str, password: str, now: int) -> AppSessio
         key = unit.settings.get(SETTING)
         hashed = hash_of(key, password) if key is not None else None
         found = None if hashed is None else unit.app_passwords.find(hashed, now)
-    if found is None or normalize_email(found.email).casefold() != normalize_email(email).casefold():
-        return None
-    return found
+    return found if found is not None and same_address(found.email, email) else None
 
 
 def _has_to_be_noted(found: AppSession, now: int) -> bool:
-    """The first use is noted at once, so that people see that the app has come in."""
+    """Whether to record this use. The first one is recorded at once, so people see that the app is connected."""
     used_at, created_at = found.session.last_used_at, found.session.created_at
-    return now - used_at >= TOUCHED_EVERY or used_at == created_at < now
+    return now - used_at >= sessions.TOUCHED_EVERY or used_at == created_at < now
 
 
 def _app_of(found: AppSession, used_at: int) -> App:
-    caller, scope = caller_of(found.session), found.scope
+    caller, scope = sessions.caller_of(found.session), found.scope
     if scope.folder_key is not None:
         caller = msgspec.structs.replace(caller, root_key=scope.folder_key)
-    return App(caller, scope, used_at + TOUCHED_EVERY, found.email)
+    return App(caller, scope, used_at + sessions.TOUCHED_EVERY, found.email)
 
 
-def _touch(ctx: ServiceContext, hashed: bytes, now: int) -> None:
-    # A store that cannot be written to right now can still serve reads.
+# Grants: an app begins, a person agrees in a browser, and the app collects a password.
+#
+# The app keeps a poll token; the browser's address contains only a value derived from it. The password is derived from
+# that value and a secret of the server, so nothing is stored before somebody agrees, and no password is stored at all.
+
+_MINUTE: Final = 60 * 1000
+_TOKEN: Final = re.compile(r"([0-9a-f]{8,12})-[A-Za-z0-9_-]{16,64}")
+_NAME_CHARS: Final = 60
+_PURPOSE_FLOW, _PURPOSE_PASSWORD = b"flow ", b"password "
+
+
+class AppCredentials(msgspec.Struct, frozen=True):
+    email: str
+    password: str
+
+
+def begin_grant(ctx: ServiceContext) -> tuple[str, str]:
+    """Return a poll token for the app, and the flow's name for the browser."""
+    random = to_base64url(ctx.randomness.bytes(33))
+    token = f"{ctx.clock.now():x}-{random}"
+    return token, _flow_of(ctx, token)
+
+
+def check_grant(ctx: ServiceContext, flow: str) -> None:
+    """GRANT_ENDED unless this is a flow that has not expired."""
+    form = _TOKEN.fullmatch(flow)
+    age = ctx.clock.now() - int(form[1], 16) if form else -1
+    if not 0 <= age < GRANT_MINUTES * _MINUTE:
+        raise ServiceError(codes.GRANT_ENDED)
+
+
+def agree(
+    ctx: ServiceContext, flow: str, *, email: str, password: str, code: str | None, name: str, address: str
+) -> None:
+    """Create the flow's app password. It requires what a login requires, and is throttled like one."""
+    check_grant(ctx, flow)
+    found, buckets = sessions.attempt(ctx, email, None, address)
+    account = sessions.check_password(ctx, found, password, buckets, address)
+    given = None
+    with ctx.metadata.read() as unit:
+        is_required = login_codes.is_required(unit, account.account_id)
+    if is_required:
+        if not code:
+            raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
+        given = login_codes.admit(ctx, account, code, buckets)
+    hashed = _hash_of(ctx, flow)
+    now, device_key = ctx.clock.now(), ctx.new_uuid()
+
+    def work(unit: Unit) -> None:
+        current = unit.accounts.by_id(account.account_id)
+        if current.password_hash != account.password_hash or current.status != ACTIVE:
+            raise ServiceError(codes.LOGIN_REFUSED)
+        if login_codes.is_required(unit, account.account_id) and (given is None or not given.accept(unit)):
+            raise ServiceError(codes.LOGIN_CODE_REFUSED)
+        if unit.app_passwords.find(hashed, now) is not None:
+            raise ServiceError(codes.GRANT_ENDED)
+        add_app(
+            unit,
+            account.account_id,
+            name=app_name(name),
+            device_key=device_key,
+            hashed=hashed,
+            scope=AppScope(),
+            now=now,
+        )
+        login_throttle.succeeded(unit, buckets)
+
     try:
-        ctx.metadata.write(lambda unit: unit.sessions.touch(hashed, now))
-    except StorageError:
-        return
+        recorded(ctx, work, new_event(ctx, kinds.APP_ADDED, account, app=app_name(name), device=device_key))
+    except ServiceError as error:
+        if error.error is codes.LOGIN_CODE_REFUSED:
+            login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, account, address=address))
+        raise
+
+
+def collect(ctx: ServiceContext, token: str) -> AppCredentials | None:
+    """Return the password, once; None until somebody has agreed."""
+    check_grant(ctx, token)
+    flow = _flow_of(ctx, token)
+    hashed, now = _hash_of(ctx, flow), ctx.clock.now()
+    with ctx.metadata.read() as unit:
+        if unit.app_passwords.find(hashed, now) is None:
+            return None
+
+    def work(unit: Unit) -> AppCredentials | None:
+        found = unit.app_passwords.find(hashed, now)
+        # Once it has been used or collected, nobody gets it again.
+        if found is None or found.session.last_used_at > found.session.created_at:
+            return None
+        unit.sessions.touch(hashed, max(now, found.session.created_at + 1))
+        return AppCredentials(found.email, _password_of(ctx, flow))
+
+    return ctx.metadata.write(work)
+
+
+def app_name(given: str) -> str:
+    """Return an app's own name, cleaned for a list."""
+    plain = " ".join(replace_invisible(given, lambda _: " ").split())
+    return plain[:_NAME_CHARS].strip() or "App"
+
+
+def _flow_of(ctx: ServiceContext, token: str) -> str:
+    mac = hmac.digest(_key(ctx), _PURPOSE_FLOW + token.encode(), "sha256")
+    return f"{token.partition('-')[0]}-{to_base64url(mac[:24])}"
+
+
+def _password_of(ctx: ServiceContext, flow: str) -> str:
+    return spelled(hmac.digest(_key(ctx), _PURPOSE_PASSWORD + flow.encode(), "sha256"))
+
+
+def _hash_of(ctx: ServiceContext, flow: str) -> bytes:
+    hashed = hash_of(_key(ctx), _password_of(ctx, flow))
+    assert hashed is not None
+    return hashed
+
+
+def _key(ctx: ServiceContext) -> bytes:
+    return ctx.secret(SETTING)

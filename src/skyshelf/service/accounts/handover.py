@@ -1,7 +1,7 @@
-"""Handing over the files of somebody who leaves: everything visible appears in a folder of another account.
+"""Handing over the files of someone who leaves: everything visible appears in a folder of another account.
 
-No byte is copied, and nothing is taken from the account that is left: what it has stays until it is deleted. So a
-hand-over that was interrupted is begun again, and continues: what the folder has already is not copied twice.
+No byte is copied, and the account that is left keeps everything until it is deleted. So an interrupted hand-over can be
+started again and continues: files that the folder already has are not copied twice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,65 +10,57 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.context import ServiceContext, command_actor
-from skyshelf.service.errors import ServiceError
+from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.files.capture_dates import READ_DATES
+from skyshelf.service.files.moves import folder_pages
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.copies import CopyOf
+from skyshelf.storage.metadata.contracts.files import CopyOf
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import clean_name
 
 _STEP: Final = 500
 
 
-class HandedOver(msgspec.Struct, frozen=True):
-    """How far it is."""
-
+class HandoverProgress(msgspec.Struct, frozen=True):
     folder_name: str
     files: int = 0
     size: int = 0
     already: int = 0
-    """Files that an earlier run has handed over."""
+    """Files that an earlier run handed over."""
     refused: int = 0
-    """Files and folders that could not be, such as for lack of space in the middle."""
+    """Files and folders that could not be handed over, for example for lack of space."""
+
+    def __add__(self, more: "HandoverProgress") -> "HandoverProgress":
+        sums = (getattr(self, name) + getattr(more, name) for name in ("files", "size", "already", "refused"))
+        return HandoverProgress(self.folder_name, *sums)
 
 
-def hand_over(ctx: ServiceContext, leaving: Account, taking: Account) -> Iterator[HandedOver]:
-    """In steps; the last of them is the result."""
+def hand_over(ctx: ServiceContext, leaving: Account, taking: Account) -> Iterator[HandoverProgress]:
+    """Hand over in steps; the last one yielded is the result."""
     if leaving.account_id == taking.account_id:
         raise ServiceError(codes.INVALID_REQUEST, "An account cannot take over its own files")
-    _check_space(ctx, leaving, taking)
+    with ctx.metadata.read() as unit:
+        now = ctx.clock.now()
+        needed, free = unit.quotas.get(leaving.account_id, now).used, unit.quotas.get(taking.account_id, now).free
+    if needed > free:
+        raise ServiceError(codes.STORAGE_FULL)
     folder = _folder_for(ctx, leaving, taking)
-    so_far = HandedOver(folder.name)
+    so_far = HandoverProgress(folder.name)
     waiting = [(leaving.root_key, folder.object_key)]
     while waiting:
         source, target = waiting.pop()
-        for page in _pages(ctx, leaving, source):
+        for page in folder_pages(ctx, leaving.account_id, source, _STEP):
             done, below = _step(ctx, leaving, taking, page, target)
             waiting += below
-            so_far = HandedOver(
-                folder.name,
-                so_far.files + done.files,
-                so_far.size + done.size,
-                so_far.already + done.already,
-                so_far.refused + done.refused,
-            )
+            so_far += done
             yield so_far
     yield so_far
 
 
-def _check_space(ctx: ServiceContext, leaving: Account, taking: Account) -> None:
-    now = ctx.clock.now()
-    with ctx.metadata.read() as unit:
-        needed, free = unit.quotas.get(leaving.account_id, now).used, unit.quotas.get(taking.account_id, now).free
-    if needed > free:
-        raise ServiceError(codes.STORAGE_FULL)
-
-
 def _folder_for(ctx: ServiceContext, leaving: Account, taking: Account) -> StoredObject:
-    """The folder with the name of the person who leaves, which an earlier run may have made."""
+    """Return the folder named after the person who leaves; an earlier run may have created it."""
     name = clean_name(f"{leaving.first_name} {leaving.last_name} ({leaving.email})")
     now = ctx.clock.now()
 
@@ -83,25 +75,13 @@ def _folder_for(ctx: ServiceContext, leaving: Account, taking: Account) -> Store
     return ctx.metadata.write(work)
 
 
-def _pages(ctx: ServiceContext, leaving: Account, folder_key: str) -> Iterator[list[StoredObject]]:
-    last: StoredObject | None = None
-    while True:
-        with ctx.metadata.read() as unit:
-            page = unit.tree.children(leaving.account_id, folder_key, after=last, limit=_STEP)
-        if page:
-            yield page
-        if len(page) < _STEP:
-            return
-        last = page[-1]
-
-
 def _step(
     ctx: ServiceContext, leaving: Account, taking: Account, page: Sequence[StoredObject], target: str
-) -> tuple[HandedOver, list[tuple[str, str]]]:
-    """Copy a page into a folder; what was done, and the folders to look into next."""
+) -> tuple[HandoverProgress, list[tuple[str, str]]]:
+    """Copy a page into a folder; returns the progress, and the folders to visit next."""
     now = ctx.clock.now()
 
-    def work(unit: Unit) -> tuple[HandedOver, list[tuple[str, str]]]:
+    def work(unit: Unit) -> tuple[HandoverProgress, list[tuple[str, str]]]:
         unit.act_as(command_actor("user hand-over"))
         is_begun = bool(unit.tree.children(taking.account_id, target, limit=1))
         known = {
@@ -115,12 +95,7 @@ def _step(
         missing = [one for one in page if not _is_same(one, known[one.name])]
         copies = [CopyOf(one.object_key, ctx.new_key()) for one in missing]
         copied = unit.copies.copy(
-            taking.account_id,
-            copies,
-            target,
-            now,
-            created_by=leaving.first_name,
-            source_id=leaving.account_id,
+            taking.account_id, copies, target, now, created_by=leaving.first_name, source_id=leaving.account_id
         )
         if copied.needs_dates:
             unit.outbox.put(READ_DATES, str(taking.account_id), b"", now)
@@ -133,7 +108,7 @@ def _step(
             else:
                 files, size = files + 1, size + source.size
         already = sum(not one.is_folder for one in page) - sum(not one.is_folder for one in missing)
-        return HandedOver("", files, size, already, refused), below
+        return HandoverProgress("", files, size, already, refused), below
 
     return ctx.metadata.write(work)
 

@@ -12,7 +12,6 @@ who knows the password gets that far, so it remembers failures for a day and clo
 
 import hashlib
 from collections.abc import Callable
-from typing import Protocol
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
@@ -26,68 +25,57 @@ _SECOND, _MINUTE = 1000, 60_000
 OF_ACCOUNT = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=_MINUTE, memory=15 * _MINUTE)
 OF_ADDRESS = ThrottleRule(free_failures=20, first_pause=_SECOND, longest_pause=15 * _MINUTE, memory=60 * _MINUTE)
 OF_CODES = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
-# A message is a nuisance to people who have not asked for it: few for one recipient, and not many for one sender.
+# A message is a nuisance to people who did not ask for it: few for one recipient, and not many for one sender.
 OF_MAIL = ThrottleRule(free_failures=3, first_pause=5 * _MINUTE, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
 OF_MAIL_ADDRESS = ThrottleRule(free_failures=20, first_pause=_MINUTE, longest_pause=60 * _MINUTE, memory=60 * _MINUTE)
 LONGEST_MEMORY = max(rule.memory for rule in (OF_ACCOUNT, OF_ADDRESS, OF_CODES, OF_MAIL, OF_MAIL_ADDRESS))
 
 
-class Buckets(Protocol):
-    """What an attempt counts against."""
+class Buckets:
+    """The buckets that an attempt counts against."""
 
-    @property
-    def account(self) -> bytes: ...
-    @property
-    def address(self) -> bytes: ...
+    device_key = ""
 
-
-class AppBuckets:
-    """The buckets of an attempt with an app password."""
-
-    def __init__(self, email: str, address: str) -> None:
-        self.account = _digest("app", email.casefold())
-        self.address = _digest("app address", network_of(address))
+    def __init__(self, account: bytes, address: bytes) -> None:
+        self.account = account
+        self.address = address
 
 
-class PasskeyBuckets:
-    """The buckets of a login with a passkey: nobody can guess one, and nobody who tries keeps the password out."""
-
-    def __init__(self, credential_id: str, address: str) -> None:
-        self.account = _digest("passkey", credential_id)
-        self.address = _digest("address", network_of(address))
+def app_buckets(email: str, address: str) -> Buckets:
+    """Return the buckets of an attempt with an app password."""
+    return Buckets(_digest("app", email.casefold()), _digest("app address", network_of(address)))
 
 
-class ProviderBuckets:
-    """The buckets of a login through a provider: who it is, is not known before."""
-
-    def __init__(self, provider_id: str, address: str) -> None:
-        self.account = _digest("provider", provider_id, network_of(address))
-        self.address = _digest("address", network_of(address))
+def passkey_buckets(credential_id: str, address: str) -> Buckets:
+    """Return those of a login with a passkey: it cannot be guessed, and trying does not lock out password logins."""
+    return Buckets(_digest("passkey", credential_id), _digest("address", network_of(address)))
 
 
-class MailBuckets:
-    """The buckets of somebody who asks for a message."""
-
-    def __init__(self, email: str, address: str) -> None:
-        self.account = _digest("mail", email.casefold())
-        self.address = _digest("mail address", network_of(address))
+def provider_buckets(provider_id: str, address: str) -> Buckets:
+    """Return those of a login through a provider: it is not known in advance who logs in."""
+    network = network_of(address)
+    return Buckets(_digest("provider", provider_id, network), _digest("address", network))
 
 
-class LoginBuckets:
-    """The buckets that one attempt counts against."""
+def mail_buckets(email: str, address: str) -> Buckets:
+    """Return the buckets of a request for a message."""
+    return Buckets(_digest("mail", email.casefold()), _digest("mail address", network_of(address)))
+
+
+class LoginBuckets(Buckets):
+    """The buckets of a login with a password."""
 
     def __init__(self, email: str, address: str, known_device: str | None) -> None:
         # Unknown email addresses have buckets, too, so nothing shows whether an account exists.
         subject = f"device:{known_device}" if known_device else "anybody"
+        super().__init__(_digest("login", email.casefold(), subject), _digest("address", network_of(address)))
         self.device_key = known_device or ""
-        self.account = _digest("login", email.casefold(), subject)
         self.codes = _digest("code", email.casefold(), subject)
-        self.address = _digest("address", network_of(address))
 
 
 def check(ctx: ServiceContext, buckets: Buckets) -> None:
-    """Throttled if `admit` would refuse an attempt now. It counts nothing: an attempt that has to wait for the costly
-    verification is refused before it waits."""
+    """Throttled if `admit` would refuse an attempt now. Nothing is counted: an attempt that would have to wait for the
+    costly verification is refused before it waits."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         closed_until = unit.throttles.closed_until([buckets.address, buckets.account], now)
@@ -95,20 +83,20 @@ def check(ctx: ServiceContext, buckets: Buckets) -> None:
 
 
 def admit(ctx: ServiceContext, buckets: Buckets) -> None:
-    """Admit an attempt to the costly verification; Throttled when there were too many.
+    """Admit an attempt to the costly verification; Throttled after too many.
 
-    It counts against the account at once, so that simultaneous attempts cannot slip through together.
+    It counts against the account at once, so simultaneous attempts cannot slip through together.
     """
     _admit(ctx, buckets.address, buckets.account, OF_ACCOUNT)
 
 
 def admit_code(ctx: ServiceContext, buckets: LoginBuckets) -> None:
-    """The same for a code of the second factor, after the password."""
+    """Admit a code of the second factor, after the password."""
     _admit(ctx, buckets.address, buckets.codes, OF_CODES)
 
 
-def admit_mail(ctx: ServiceContext, buckets: MailBuckets, work: Callable[[Unit, int], None]) -> None:
-    """Do the work, in the same commit, unless too many messages were asked for."""
+def admit_mail(ctx: ServiceContext, buckets: Buckets, work: Callable[[Unit, int], None]) -> None:
+    """Do the work, in the same commit, unless too many messages were requested."""
     now = ctx.clock.now()
 
     def admit_and_work(unit: Unit) -> int:
@@ -139,7 +127,7 @@ def _refuse_until(closed_until: int, now: int) -> None:
 
 
 def failed(ctx: ServiceContext, buckets: Buckets, event: AuditEvent | None = None) -> None:
-    """Count a failure against the address, and record it; of failures that repeat, the number."""
+    """Count a failure against the address, and record it; repeated failures are only counted."""
     now = ctx.clock.now()
     group = "" if event is None else f"failures {network_of(event.address)}"
     events = [event] if event is not None and ctx.trail.is_first(ctx.metadata, event, group) else []

@@ -4,8 +4,6 @@ A link holds a random token behind `#`, which browsers do not send, so no log co
 stored. The first account's token is never stored: it is printed when the server starts, and lasts as long as that.
 """
 
-import base64
-import hmac
 from typing import Final
 
 import msgspec
@@ -13,16 +11,14 @@ import msgspec
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.accounts import add_first_account, clean_person_name, has_accounts
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.oidc.parties import wire_provider
-from skyshelf.service.secrets import token_hash
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.oidc.relying_party import wire_provider
+from skyshelf.service.secrets import is_same, to_base64url, token_hash
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.welcome import Welcome, Welcomed, WelcomeHeaders, WelcomeRequest
+from skyshelf.wire.resources.credentials import Welcome, WelcomeAnswer, WelcomeHeaders, WelcomeRequest
 
 PATH: Final = "/drive/welcome"
 LIFETIME_MS: Final = 7 * 24 * 60 * 60 * 1000
@@ -40,19 +36,18 @@ class NewLink(msgspec.Struct, frozen=True):
 
 
 def link_url(origin: str, token: str) -> str:
-    """The address of the page that uses the token."""
+    """Return the URL of the page that uses the token."""
     return f"{origin}{PATH}#{token}"
 
 
 def create_link(ctx: ServiceContext, account: Account) -> NewLink:
-    """A link that sets the password of the account; an earlier one stops working, the password does not."""
+    """Create a link that sets the account's password. An earlier link stops working; the password does not."""
     now = ctx.clock.now()
-    token = base64.urlsafe_b64encode(ctx.randomness.bytes(_TOKEN_BYTES)).decode()
+    token = to_base64url(ctx.randomness.bytes(_TOKEN_BYTES))
     link = NewLink(token, now + LIFETIME_MS)
+    event = new_event(ctx, kinds.PASSWORD_LINK, account)
     recorded(
-        ctx,
-        lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at),
-        new_event(ctx, kinds.PASSWORD_LINK, account),
+        ctx, lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at), event
     )
     return link
 
@@ -61,7 +56,7 @@ def create_link(ctx: ServiceContext, account: Account) -> NewLink:
 
 
 def welcome(ctx: ServiceContext, headers: WelcomeHeaders) -> Welcome:
-    """What the link does; without a token, only whether the server is new."""
+    """Describe what the link does; without a token, only whether the server is new."""
     is_new = not has_accounts(ctx)
     if headers.token is None:
         return Welcome(
@@ -89,11 +84,11 @@ def welcome(ctx: ServiceContext, headers: WelcomeHeaders) -> Welcome:
 
 
 def check_link(ctx: ServiceContext, request: WelcomeRequest) -> None:
-    """ServiceError if the link would be refused whatever the password is."""
+    """ServiceError if the link would be refused with any password."""
     welcome(ctx, WelcomeHeaders(token=request.token))
 
 
-def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> Welcomed:
+def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> WelcomeAnswer:
     """Create the first account as an operator, or set the account's password and end its sessions."""
     if _is_first(ctx, request.token) and not has_accounts(ctx):
         return _use_first(ctx, request)
@@ -117,18 +112,18 @@ def use_link(ctx: ServiceContext, request: WelcomeRequest, address: str) -> Welc
         login_throttle.succeeded(unit, login_throttle.LoginBuckets(account.email, address, None))
         return account
 
-    return Welcomed(email_id=ctx.metadata.write(work).email)
+    return WelcomeAnswer(email_id=ctx.metadata.write(work).email)
 
 
-def _use_first(ctx: ServiceContext, request: WelcomeRequest) -> Welcomed:
+def _use_first(ctx: ServiceContext, request: WelcomeRequest) -> WelcomeAnswer:
     account = add_first_account(
         ctx, request.email_id or "", request.first_name or "", request.last_name or "", request.password
     )
     if account is None:
         raise ServiceError(codes.LINK_USED)
-    return Welcomed(email_id=account.email)
+    return WelcomeAnswer(email_id=account.email)
 
 
 def _is_first(ctx: ServiceContext, token: str) -> bool:
     first = ctx.first_account_token
-    return first is not None and hmac.compare_digest(token.encode("utf-8", "surrogatepass"), first.encode())
+    return first is not None and is_same(token, first)

@@ -5,8 +5,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from skyshelf.service.errors import ServiceError
-from skyshelf.wire import error_codes as codes
+from skyshelf.service.errors import ServiceError, codes
 from skyshelf.wire.limits import PASSWORD_CHARS_MAX
 
 SHORTEST = 8
@@ -16,13 +15,13 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 @cache
-def _nobodys_hash() -> str:
-    """The hash to verify against when there is no account: it costs the same and never matches."""
+def nobodys_hash() -> str:
+    """Return the hash to verify against when there is no account: it costs the same and never matches."""
     return _hasher.hash("nobody has this password, and nobody can log in with it")
 
 
 def check_new_password(password: str) -> None:
-    """ServiceError for a password that is too short, or that no login could send."""
+    """ServiceError for a password that is too short, or that a login could not send."""
     if len(password) < SHORTEST:
         raise ServiceError(codes.INVALID_REQUEST, f"The password needs at least {SHORTEST} characters")
     if len(password) > PASSWORD_CHARS_MAX:
@@ -38,19 +37,19 @@ def hash_password(password: str) -> str:
 def matches(password: str, password_hash: str | None) -> bool:
     """Whether the password matches.
 
-    None stands for an account that does not exist, and empty for one that has no password yet; both take as long.
+    The hash is None for an account that does not exist, and empty for one without a password; both take as long.
     """
     if not _encodes(password):
         password, password_hash = "", None
     try:
-        _hasher.verify(password_hash or _nobodys_hash(), password)
+        _hasher.verify(password_hash or nobodys_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
     return bool(password_hash)
 
 
 def needs_rehash(password_hash: str) -> bool:
-    """Whether the hash was created with other than the current parameters."""
+    """Whether the hash was created with other parameters than the current ones."""
     return _hasher.check_needs_rehash(password_hash)
 
 

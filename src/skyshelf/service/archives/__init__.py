@@ -1,1 +1,1 @@
-"""ZIP archives: of what somebody has chosen in their drive, and of shares."""
+"""ZIP archives of a selection in the drive, and of shares."""

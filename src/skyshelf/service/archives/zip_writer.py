@@ -8,8 +8,7 @@ so a part of an archive can be sent: an interrupted download is resumed.
 Names are UTF-8. ZIP64 is used only where it is needed (files and archives of 4 GiB and more, more than 65,534
 entries), because some unpackers do not support it.
 
-Of the libraries that stream archives, one needs every checksum in advance, and the other cannot set the dates of
-streamed files; hence this module.
+docs/decisions/0017-zip-writer.md says why this is not a library.
 """
 
 import struct
@@ -22,8 +21,7 @@ from typing import Final, NamedTuple
 
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.storage.errors import BlobCorrupt
-from skyshelf.wire.names import numbered, order_key
-from skyshelf.wire.safe_names import safe_name
+from skyshelf.wire.names import numbered, order_key, safe_name
 
 _LOCAL = struct.Struct("<4s5H3L2H")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
@@ -44,35 +42,35 @@ _FIRST, _LAST = datetime(1980, 1, 1, tzinfo=UTC), datetime(2107, 12, 31, 23, 59,
 
 
 class PathTooLong(Exception):
-    """A path has more bytes than the format can say."""
+    """A path has more bytes than the format allows."""
 
 
 class ZipEntry(NamedTuple):
     """A file, or a folder if the name ends with a slash. The name is relative and safe to unpack.
 
-    The path is put together when it is written: an archive of many entries in deep folders would otherwise hold the
-    names of those folders once for each.
+    The path is assembled when it is written: an archive of many entries in deep folders would otherwise hold the names
+    of those folders once for each entry.
     """
 
     name: str
     size: int
     modified_ms: int
     content: str = ""
-    """How the caller finds the bytes."""
+    """A reference by which the caller finds the bytes."""
     folder: int = -1
-    """The number of the entry that it is in, which comes before it; -1 at the top."""
+    """The number of the entry of its folder, which comes before it; -1 at the top."""
 
 
 OpenContent = Callable[[ZipEntry, int], ByteStream]
 """Opens the content of an entry at an offset."""
 
 Checksums = MutableSequence[int]
-"""By the number of the entry."""
+"""CRC-32 by the number of the entry."""
 UNKNOWN: Final = -1
 
 
 class _Paths:
-    """The paths of entries, in their order. Those of one folder usually follow each other."""
+    """The paths of entries, in order. Entries of one folder usually follow each other."""
 
     def __init__(self, entries: Sequence[ZipEntry]) -> None:
         self._entries = entries
@@ -91,7 +89,7 @@ class _Paths:
 
 
 def zip_length(entries: Sequence[ZipEntry]) -> int:
-    """The exact length of the archive in bytes. PathTooLong where the format has no room for a path."""
+    """Compute the exact length of the archive in bytes. PathTooLong if the format has no room for a path."""
     offset = directory = 0
     lengths = array("L")
     for entry in entries:
@@ -104,9 +102,9 @@ def zip_length(entries: Sequence[ZipEntry]) -> int:
     return offset + directory + len(_end(len(entries), directory, offset))
 
 
-def unknown_checksums(entries: Sequence[ZipEntry]) -> Checksums:
-    """A place for the checksums of the entries."""
-    return array("q", [UNKNOWN]) * len(entries)
+def unknown_checksums(count: int) -> Checksums:
+    """Return room for the checksums of that many entries."""
+    return array("q", [UNKNOWN]) * count
 
 
 def zip_stream(
@@ -117,13 +115,13 @@ def zip_stream(
     end: int | None = None,
     checksums: Checksums | None = None,
 ) -> Generator[bytes, None, None]:
-    """The archive from start up to, but excluding, end, in pieces. BlobCorrupt when an entry is not as announced.
+    """Stream the archive from start up to, but excluding, end. BlobCorrupt when an entry is not as announced.
 
-    Checksums are noted as contents are read. Those of an earlier part of the same archive spare reading its contents
-    once more: their checksums are repeated at the end of the archive.
+    Checksums are recorded as contents are read. The directory at the end repeats them all, so those of an earlier part
+    of the same archive save reading its contents again.
     """
     if checksums is None:
-        checksums = unknown_checksums(entries)
+        checksums = unknown_checksums(len(entries))
     gathered = bytearray()
     for at, whole in _pieces(entries, open_content, checksums, start, end):
         piece = whole[max(0, start - at) : None if end is None else max(0, end - at)]
@@ -144,7 +142,7 @@ def zip_stream(
 def _pieces(
     entries: Sequence[ZipEntry], open_content: OpenContent, checksums: Checksums, start: int, end: int | None
 ) -> Iterator[tuple[int, bytes]]:
-    """Pieces with their offsets: all that overlap the part, and few others. The caller cuts them."""
+    """Yield pieces with their offsets: all that overlap the part, and few others. The caller cuts them."""
     offsets, paths = array("Q"), _Paths(entries)
     at = 0
     for number, entry in enumerate(entries):
@@ -179,7 +177,7 @@ def _pieces(
 def _content(
     entry: ZipEntry, open_content: OpenContent, checksums: Checksums, number: int, start: int
 ) -> Iterator[tuple[int, bytes]]:
-    """The content in pieces with their offsets, from the start if the checksum is known, or else from its beginning."""
+    """Yield the content in pieces with offsets, from `start` if the checksum is known, else from the beginning."""
     is_known = checksums[number] != UNKNOWN
     at = start if is_known else 0
     if at >= entry.size:
@@ -203,7 +201,7 @@ def _content(
 
 
 def _before(entry: ZipEntry, path: bytes) -> bytes:
-    """The local header. Sizes and checksum follow the bytes, if there are any."""
+    """Return the local header. Sizes and checksum follow the bytes, if there are any."""
     extra = _utc_time(entry)
     size, version = 0, _VERSION
     if _is_large(entry.size):
@@ -261,7 +259,7 @@ def _flags(entry: ZipEntry) -> int:
 
 
 def _dos_time(entry: ZipEntry) -> tuple[int, int]:
-    """DOS date and time, to two seconds, from 1980 to 2107; in UTC, since a server has no local time."""
+    """Return the DOS date and time, to two seconds, from 1980 to 2107; in UTC, since a server has no local time."""
     moment = _LAST
     with suppress(OverflowError):
         moment = min(max(_EPOCH + timedelta(milliseconds=entry.modified_ms), _FIRST), _LAST)
@@ -270,7 +268,7 @@ def _dos_time(entry: ZipEntry) -> tuple[int, int]:
 
 
 def _utc_time(entry: ZipEntry) -> bytes:
-    """The extended timestamp, which current unpackers read: to the second, in UTC."""
+    """Return the extended timestamp, which current unpackers read: to the second, in UTC."""
     seconds = entry.modified_ms // 1000
     return _UTC_TIME.pack(0x5455, 5, 1, seconds) if 0 <= seconds < 1 << 31 else b""
 
@@ -283,7 +281,7 @@ class FolderNames:
         self._next: dict[bytes, int] = {}
 
     def take(self, name: str) -> str:
-        """A safe name that no other entry of the folder has, ignoring case."""
+        """Return a safe name that no other entry of the folder has, ignoring case."""
         wanted = candidate = safe_name(name)
         number = self._next.get(order_key(wanted), 0)
         while order_key(candidate) in self._taken:

@@ -9,63 +9,41 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
-from skyshelf.service.boards.boards import wire_board
-from skyshelf.service.boards.permissions import OWNERS, check_board_role, lock_board
+from skyshelf.service.audit import kinds, new_event
+from skyshelf.service.boards.boards import OWNERS, as_owner, check_board_role, wire_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.pages import after_number, cursor_after
-from skyshelf.service.secrets import derived_token, get_or_create_secret, token_hash
+from skyshelf.service.errors import ServiceError, codes, missing_as
+from skyshelf.service.pages import after_number, cursor_after, projected
+from skyshelf.service.secrets import derived_token, token_hash
 from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts import boards as stored
-from skyshelf.storage.metadata.contracts.boards import Board as StoredBoard
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.limits import INVITATION_DAYS, TIME_MS_MAX
-from skyshelf.wire.resources.boards import (
-    Acceptance,
-    Board,
-    BoardInvitation,
-    BoardInvitations,
-    BoardLink,
-    Declining,
-    InvitationRequest,
-    LinkRequest,
-    ReceivedInvitation,
-    ReceivedInvitations,
-)
+from skyshelf.wire.resources import boards as wire
 
 _SECRET: Final = "board-link-secret"  # noqa: S105 - the name of the setting
+_PURPOSE: Final = "board link"
 _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000
 
 
-def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request: InvitationRequest) -> BoardInvitation:
+def invite_to_board(
+    ctx: ServiceContext, caller: Caller, board_key: str, request: wire.InvitationRequest
+) -> wire.BoardInvitation:
     """Invite an address, or renew its invitation. No account is looked up, so nothing can reveal one."""
     now = ctx.clock.now()
-    new = stored.Invitation(
-        email=request.email_id,
-        role=request.member_type,
-        created_at=now,
-        expires_at=_expiry(request.expires_date, now),
-    )
-
-    def work(unit: Unit) -> None:
-        lock_board(unit, caller, board_key, OWNERS)
-        unit.board_invitations.invite(caller.account_id, board_key, new)
-
-    recorded(
-        ctx,
-        work,
-        new_event(ctx, kinds.BOARD_INVITED, caller, album=board_key, email=request.email_id, role=request.member_type),
+    expires_at = _expiry(request.expires_date, now)
+    new = stored.Invitation(email=request.email_id, role=request.member_type, created_at=now, expires_at=expires_at)
+    event = new_event(ctx, kinds.BOARD_INVITED, caller, board=board_key, email=new.email, role=new.role)
+    as_owner(
+        ctx, caller, board_key, lambda unit: unit.board_invitations.invite(caller.account_id, board_key, new), event
     )
     return _wire_invitation(board_key, new)
 
 
-def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origin: str) -> BoardInvitations:
-    """The board's pending invitations and links."""
+def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origin: str) -> wire.BoardInvitations:
+    """List the board's pending invitations and links."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         check_board_role(unit, caller, board_key, OWNERS)
@@ -73,18 +51,16 @@ def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origi
         secret = unit.settings.get(_SECRET) or b""
         invitations = unit.board_invitations.of_board(caller.account_id, board_key, now)
         links = unit.board_invitations.links(caller.account_id, board_key, now)
-    return BoardInvitations(
+    return wire.BoardInvitations(
         invitations=[_wire_invitation(board_key, invitation) for invitation in invitations],
         links=[_wire_link(link, secret, origin) for link in links],
     )
 
 
 def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invitation_key: str) -> None:
-    """Revoke an invitation."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        lock_board(unit, caller, board_key, OWNERS)
         invited = unit.board_invitations.of_board(caller.account_id, board_key, now)
         by_key = {_invitation_key(board_key, one.email): one.email for one in invited}
         try:
@@ -93,25 +69,29 @@ def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invit
         except (KeyError, Missing) as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
-    recorded(ctx, work, new_event(ctx, kinds.BOARD_REVOKED, caller, album=board_key))
+    as_owner(ctx, caller, board_key, work, new_event(ctx, kinds.BOARD_REVOKED, caller, board=board_key))
 
 
-def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
+def create_link(
+    ctx: ServiceContext, caller: Caller, board_key: str, request: wire.LinkRequest, origin: str
+) -> wire.BoardLink:
     """Create a link with which anybody can join the board."""
-    now, link_key, secret = ctx.clock.now(), ctx.new_key(), get_or_create_secret(ctx, _SECRET)
+    now, link_key, secret = ctx.clock.now(), ctx.new_key(), ctx.secret(_SECRET)
     new = stored.NewLink(
         link_key=link_key,
-        token_hash=token_hash(_token(secret, link_key)),
+        token_hash=token_hash(derived_token(secret, _PURPOSE, link_key)),
         role=request.member_type,
         expires_at=_expiry(request.expires_date, now),
     )
-
-    def work(unit: Unit) -> stored.Link:
-        lock_board(unit, caller, board_key, OWNERS)
-        return unit.board_invitations.add_link(caller.account_id, board_key, new, now)
-
-    event = new_event(ctx, kinds.BOARD_LINK, caller, album=board_key, link_key=link_key, role=request.member_type)
-    return _wire_link(recorded(ctx, work, event), secret, origin)
+    event = new_event(ctx, kinds.BOARD_LINK, caller, board=board_key, link_key=link_key, role=request.member_type)
+    link = as_owner(
+        ctx,
+        caller,
+        board_key,
+        lambda unit: unit.board_invitations.add_link(caller.account_id, board_key, new, now),
+        event,
+    )
+    return _wire_link(link, secret, origin)
 
 
 def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: str) -> None:
@@ -119,43 +99,31 @@ def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: s
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        lock_board(unit, caller, board_key, OWNERS)
-        try:
-            unit.board_invitations.revoke_link(caller.account_id, board_key, link_key, now)
-        except Missing as missing:
-            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
+        unit.board_invitations.revoke_link(caller.account_id, board_key, link_key, now)
 
-    recorded(ctx, work, new_event(ctx, kinds.BOARD_REVOKED, caller, album=board_key, link_key=link_key))
+    event = new_event(ctx, kinds.BOARD_REVOKED, caller, board=board_key, link_key=link_key)
+    with missing_as(codes.INVITATION_NOT_FOUND):
+        as_owner(ctx, caller, board_key, work, event)
 
 
-def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> ReceivedInvitations:
-    """The caller's invitations, newest first."""
+def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> wire.ReceivedInvitations:
+    """List the caller's invitations, newest first."""
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
         found = unit.board_invitations.received(caller.account_id, ctx.clock.now(), limit=query.limit, after=after)
     places = [PageCursor(one.created_at, one.board_key) for one in found]
-    return ReceivedInvitations(
-        invitations=[
-            ReceivedInvitation(
-                board_key=one.board_key,
-                board_name=one.board_name,
-                owner_name=one.owner_name,
-                member_type=one.role,
-                created_date=one.created_at,
-                expires_date=one.expires_at,
-            )
-            for one in found
-        ],
+    return wire.ReceivedInvitations(
+        invitations=[projected(wire.ReceivedInvitation, one, member_type=one.role) for one in found],
         next_cursor=cursor_after(places, query.limit),
     )
 
 
-def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) -> Board:
+def accept_invitation(ctx: ServiceContext, caller: Caller, request: wire.Acceptance) -> wire.Board:
     """Join a board by an invitation or a link; returns the board."""
     now, account_id = ctx.clock.now(), caller.account_id
     event = new_event(ctx, kinds.BOARD_JOINED, caller)
 
-    def work(unit: Unit) -> StoredBoard:
+    def work(unit: Unit) -> stored.Board:
         try:
             if request.token is not None:
                 board_key = unit.board_invitations.accept_link(account_id, token_hash(request.token), now)
@@ -167,23 +135,16 @@ def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) 
             raise ServiceError(codes.REMOVED_FROM_BOARD) from removed
         except Missing as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
-        unit.audit.add([replace(event, details={"album": board_key})])
+        unit.audit.add([replace(event, details={"board": board_key})])
         return unit.boards.get(account_id, board_key)
 
     return wire_board(ctx.metadata.write(work))
 
 
-def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) -> None:
-    """Decline an invitation."""
+def decline_invitation(ctx: ServiceContext, caller: Caller, request: wire.Declining) -> None:
     now = ctx.clock.now()
-
-    def work(unit: Unit) -> None:
-        try:
-            unit.board_invitations.decline(caller.account_id, request.board_key, now)
-        except Missing as missing:
-            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
-
-    ctx.metadata.write(work)
+    with missing_as(codes.INVITATION_NOT_FOUND):
+        ctx.metadata.write(lambda unit: unit.board_invitations.decline(caller.account_id, request.board_key, now))
 
 
 def _expiry(requested: int | None, now: int) -> int:
@@ -192,33 +153,28 @@ def _expiry(requested: int | None, now: int) -> int:
     return min(now + _LIFETIME_MS, TIME_MS_MAX) if requested is None else requested
 
 
-def _token(secret: bytes, link_key: str) -> str:
-    return derived_token(secret, "board link", link_key)
-
-
 def _invitation_key(board_key: str, email: str) -> str:
-    """A board invites an address once, so both identify an invitation, and no URL contains an address."""
+    """Derive an invitation's key. A board invites an address once, so both identify it; no URL contains an address."""
     return sha256(f"{board_key} {email.casefold()}".encode()).hexdigest()[:32].upper()
 
 
-def _wire_invitation(board_key: str, invitation: stored.Invitation) -> BoardInvitation:
-    return BoardInvitation(
+def _wire_invitation(board_key: str, invitation: stored.Invitation) -> wire.BoardInvitation:
+    return projected(
+        wire.BoardInvitation,
+        invitation,
         invitation_key=_invitation_key(board_key, invitation.email),
         email_id=invitation.email,
         member_type=invitation.role,
-        created_date=invitation.created_at,
-        expires_date=invitation.expires_at,
     )
 
 
-def _wire_link(link: stored.Link, secret: bytes, origin: str) -> BoardLink:
-    token = _token(secret, link.link_key)
-    return BoardLink(
-        link_key=link.link_key,
+def _wire_link(link: stored.Link, secret: bytes, origin: str) -> wire.BoardLink:
+    token = derived_token(secret, _PURPOSE, link.link_key)
+    return projected(
+        wire.BoardLink,
+        link,
         # After the #: browsers do not send that part, so no log contains the token.
         link_url=f"{origin}/#invitation={token}",
         token=token,
         member_type=link.role,
-        created_date=link.created_at,
-        expires_date=link.expires_at,
     )

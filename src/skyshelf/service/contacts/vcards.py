@@ -2,32 +2,152 @@
 
 Such files come from everywhere and are often partly broken, so each card is read separately: an unreadable one is
 reported and does not affect the others. Everything but names, addresses and numbers is dropped before parsing, above
-all pictures, which are most of the bytes.
+all pictures, which are most of the bytes. The dialects of vCard 2.1 (bare types, quoted-printable), 3.0 and 4.0 are
+understood.
+
+Cards come from strangers, and a parser with ambiguous patterns takes exponential time on some of them. So a line is
+read character by character, once.
 """
 
+import quopri
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import msgspec
 
-from skyshelf.service.contacts.vcard_lines import CardLine, escaped, parse_line, parts_of, text_of, write_line
-from skyshelf.wire.limits import (
-    CONTACT_ENTRIES_MAX,
-    CONTACT_FIELD_CHARS_MAX,
-    SOURCE_NAME_CHARS_MAX,
-    VCARD_LINES_MAX,
-)
+from skyshelf.wire import limits
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
+_NAME: Final = re.compile(r"[A-Za-z0-9-]+")
+_CHARSETS: Final = frozenset(
+    {
+        *("us-ascii", "utf-8", "utf-16", "utf-16le", "utf-16be", "koi8-r", "koi8-u", "gb2312", "gbk", "gb18030"),
+        *("big5", "shift-jis", "shift-jisx0213", "euc-jp", "euc-kr", "iso-2022-jp", "tis-620"),
+        *(f"iso-8859-{part}" for part in range(1, 17) if part != 12),
+        *(f"windows-{page}" for page in range(1250, 1259)),
+    }
+)
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_OCTETS_MAX: Final = 75
 _KEPT: Final = frozenset({"FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"})
 _LINE_CHARS_MAX: Final = 10_000
 _NEW_LINE: Final = re.compile(r"\r\n|\n|\r")
 _PROPERTY: Final = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)\s*[;:]")
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-# Types that do not say what an address or number is for.
-_UNTYPED: Final = frozenset({"internet", "pref", "x400", "voice", "text"})
+# Types that do not say what an address or number is for, and encodings.
+_UNTYPED: Final = frozenset(
+    {"internet", "pref", "x400", "voice", "text", "quoted-printable", "8bit", "7bit", "base64", "b"}
+)
 _KIND: Final = re.compile(r"[A-Za-z0-9-]+")
+
+
+class CardLine(NamedTuple):
+    """One property: its upper-case name, its types in order, and its value, decoded but still escaped."""
+
+    name: str
+    types: list[str]
+    value: str
+
+
+def parse_line(line: str) -> CardLine | None:
+    """Parse a logical line; None if it is malformed."""
+    head, colon, value = _partition(line)
+    if not colon:
+        return None
+    first, *parameters = _split(head, ";")
+    name = first.strip().rpartition(".")[2]
+    if not _NAME.fullmatch(name):
+        return None
+    types: list[str] = []
+    charset, is_quoted = "utf-8", False
+    for parameter in parameters:
+        key, equals, given = parameter.partition("=")
+        values = [one.strip().strip('"') for one in _split(given if equals else parameter, ",")]
+        key = key.strip().upper() if equals else ""
+        if key == "CHARSET":
+            charset = values[0]
+        elif key in {"", "TYPE", "ENCODING"}:
+            is_quoted = is_quoted or any(one.upper() == "QUOTED-PRINTABLE" for one in values)
+            types += [word for one in values for word in one.split(",")] if key != "ENCODING" else []
+    return CardLine(name.upper(), types, _decoded(value, charset) if is_quoted else value)
+
+
+def text_of(value: str) -> str:
+    return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], value)
+
+
+def parts_of(value: str) -> list[str]:
+    """Split a structured value, such as the family and given name of an N."""
+    return [text_of(part) for part in _unescaped_split(value, ";")]
+
+
+def write_line(name: str, value: str, kind: str | None = None) -> str:
+    """Write a line of a vCard 3.0, folded; `value` is already escaped."""
+    line = f"{name};TYPE={kind.upper()}:{value}" if kind else f"{name}:{value}"
+    return "".join(_folded(line))
+
+
+def escaped(text: str) -> str:
+    return re.sub(r"([\\;,])", r"\\\1", text).replace("\n", "\\n")
+
+
+def _partition(line: str) -> tuple[str, str, str]:
+    """Split a line at the first colon outside quotes; quotes that never close are ordinary characters."""
+    place = next(_outside_quotes(line, ":"), None)
+    if place is None:
+        return line.partition(":") if line.count('"') % 2 else (line, "", "")
+    return line[:place], ":", line[place + 1 :]
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Split a text at each separator outside quotes."""
+    places = [-1, *_outside_quotes(text, separator), len(text)]
+    return [text[before + 1 : place] for before, place in pairwise(places)]
+
+
+def _outside_quotes(text: str, separator: str) -> Iterator[int]:
+    """Yield the places of a separator outside quotes."""
+    is_inside = False
+    for place, character in enumerate(text):
+        if character == '"':
+            is_inside = not is_inside
+        elif character == separator and not is_inside:
+            yield place
+
+
+def _unescaped_split(value: str, separator: str) -> list[str]:
+    parts, start, is_escaped = [], 0, False
+    for place, character in enumerate(value):
+        if is_escaped:
+            is_escaped = False
+        elif character == "\\":
+            is_escaped = True
+        elif character == separator:
+            parts.append(value[start:place])
+            start = place + 1
+    return [*parts, value[start:]]
+
+
+def _decoded(value: str, charset: str) -> str:
+    raw = quopri.decodestring(value.encode("utf-8", "replace"))
+    # Python knows codecs that no address book uses, and some take quadratic time.
+    known = charset.strip().lower().replace("_", "-")
+    return raw.decode(known if known in _CHARSETS else "utf-8", "replace")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Fold a line into pieces of at most 75 octets, without dividing a character."""
+    size = 0
+    for character in line:
+        octets = len(character.encode("utf-8", "replace"))
+        if size + octets > _OCTETS_MAX:
+            yield "\r\n "
+            size = 1
+        yield character
+        size += octets
+    yield "\r\n"
 
 
 class CardError(Exception):
@@ -43,13 +163,13 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def cards_in(text: str) -> Iterator[Card]:
-    """The cards of a file in order; text between them is ignored."""
+    """Yield the cards of a file in order; text between them is ignored."""
     number, lines, inside, nested = 0, [""], False, 0
     for line in _unfolded(text):
         word = line.strip().upper()
         if word == "BEGIN:VCARD":
             if inside and lines[-1:] == ["AGENT"]:
-                nested += 1  # a nested card, as of an assistant
+                nested += 1  # a nested card, such as an assistant's
                 continue
             if inside:
                 yield Card(number, lines, False)
@@ -75,7 +195,7 @@ def _keep(line: str, lines: list[str]) -> None:
 
 
 def _unfolded(text: str) -> Iterator[str]:
-    """Logical lines: a line that begins with a space continues the previous one, and so does one after a soft break."""
+    """Yield logical lines: a line that begins with a space, or follows a soft break, continues the previous one."""
     held = ""
     size = 0
     soft = False
@@ -83,7 +203,7 @@ def _unfolded(text: str) -> Iterator[str]:
         folded = line[:1] in {" ", "\t"} and bool(held)
         if soft or folded:
             size += len(line)
-            # Too long a line is a picture or a mistake: it is cut here, and rejected or dropped later.
+            # A line this long is a picture or a mistake: it is cut here, and rejected or dropped later.
             if size <= _LINE_CHARS_MAX:
                 held = held[:-1] + line.lstrip(" \t") if soft else held + line[1:]
         else:
@@ -96,28 +216,27 @@ def _unfolded(text: str) -> Iterator[str]:
 
 
 def contact_of(card: Card) -> Contact:
-    """The contact of a card; CardError where it cannot be read."""
+    """Convert a card to a contact; CardError if it cannot be read."""
     if not card.is_whole:
         raise CardError("The card has no END line")
     lines = [line for line in card.lines if line != "AGENT"]
-    if len(lines) > VCARD_LINES_MAX:
-        raise CardError(f"The card has more than {VCARD_LINES_MAX} lines")
+    if len(lines) > limits.VCARD_LINES_MAX:
+        raise CardError(f"The card has more than {limits.VCARD_LINES_MAX} lines")
     if any(len(line) > _LINE_CHARS_MAX for line in lines):
         raise CardError("The card has a line that is too long")
     properties = [line for line in map(parse_line, lines) if line is not None]
     first, last = _names(properties)
     emails = [ContactMailbox(email_id=value, type=kind) for value, kind in _values(properties, "EMAIL")]
     phones = [ContactPhone(number=value.removeprefix("tel:"), type=kind) for value, kind in _values(properties, "TEL")]
-    display = _first(
-        [
-            *(value for value, _ in _values(properties, "FN")),
-            " ".join(part for part in (first, last) if part),
-            *(value for value, _ in _values(properties, "NICKNAME")),
-            *(value for value, _ in _values(properties, "ORG")),
-            *(mail.email_id or "" for mail in emails),
-            *(phone.number or "" for phone in phones),
-        ]
-    )
+    names = [
+        *(value for value, _ in _values(properties, "FN")),
+        " ".join(part for part in (first, last) if part),
+        *(value for value, _ in _values(properties, "NICKNAME")),
+        *(value for value, _ in _values(properties, "ORG")),
+        *(mail.email_id for mail in emails),
+        *(phone.number for phone in phones),
+    ]
+    display = next(filter(None, names), None)
     if not display:
         raise CardError("The card has no name, address or number")
     return Contact(
@@ -130,7 +249,7 @@ def contact_of(card: Card) -> Contact:
 
 
 def _names(properties: Iterable[CardLine]) -> tuple[str, str]:
-    """The given and the family name."""
+    """Return the given and the family name."""
     for line in properties:
         if line.name == "N":
             family, given, *_ = [*parts_of(line.value), "", ""]
@@ -139,41 +258,34 @@ def _names(properties: Iterable[CardLine]) -> tuple[str, str]:
 
 
 def _values(properties: Iterable[CardLine], name: str) -> list[tuple[str, str | None]]:
-    """The distinct values of a property with their types."""
+    """Return the distinct values of a property with their types."""
     found: dict[str, str | None] = {}
     for line in properties:
         if line.name == name and (
             text := _clean(" ".join(parts_of(line.value)) if name == "ORG" else text_of(line.value))
         ):
             found.setdefault(text, _kind(line))
-    if len(found) > CONTACT_ENTRIES_MAX:
-        raise CardError(f"The card has more than {CONTACT_ENTRIES_MAX} addresses or numbers")
+    if len(found) > limits.CONTACT_ENTRIES_MAX:
+        raise CardError(f"The card has more than {limits.CONTACT_ENTRIES_MAX} addresses or numbers")
     return list(found.items())
 
 
 def _kind(line: CardLine) -> str | None:
     words = (word.lower() for word in line.types)
     kinds = (word for word in words if word not in _UNTYPED and _KIND.fullmatch(word))
-    return next((kind[:SOURCE_NAME_CHARS_MAX] for kind in kinds if kind not in _ENCODINGS), None)
-
-
-_ENCODINGS: Final = frozenset({"quoted-printable", "8bit", "7bit", "base64", "b"})
+    return next((kind[: limits.SOURCE_NAME_CHARS_MAX] for kind in kinds), None)
 
 
 def _clean(value: str) -> str:
-    """A value as one line of text."""
+    """Return a value as one line of text."""
     text = _UNWRITABLE.sub("", " ".join(value.split())).strip()
-    if len(text) > CONTACT_FIELD_CHARS_MAX:
-        raise CardError(f"The card has a value of more than {CONTACT_FIELD_CHARS_MAX} characters")
+    if len(text) > limits.CONTACT_FIELD_CHARS_MAX:
+        raise CardError(f"The card has a value of more than {limits.CONTACT_FIELD_CHARS_MAX} characters")
     return text
 
 
-def _first(texts: Iterable[str]) -> str:
-    return next((text for text in texts if text), "")
-
-
 def card_of(contact: Contact) -> str:
-    """A contact as a vCard 3.0."""
+    """Write a contact as a vCard 3.0."""
     name = f"{escaped(contact.last_name or '')};{escaped(contact.first_name or '')};;;"
     lines = [write_line("N", name), write_line("FN", escaped(contact.display_name or ""))]
     lines += [_typed("EMAIL", mail.email_id, mail.type) for mail in contact.emails or () if mail.email_id]

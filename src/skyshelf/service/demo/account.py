@@ -3,23 +3,19 @@
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-
-import msgspec
+from typing import NamedTuple
 
 from skyshelf.service.accounts.accounts import add_account, find_account
 from skyshelf.service.boards.boards import create_board
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.demo import generate as papers
-from skyshelf.service.demo.generate import heic, jpeg, landscape, png
 from skyshelf.service.files.batches import apply_batch, create_folder
 from skyshelf.service.sharing.links import create_share
 from skyshelf.service.uploads.commit import Content, commit_file
 from skyshelf.storage.errors import AccountMissing, EmailTaken
-from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account, Banner
 from skyshelf.storage.metadata.contracts.boards import NewComment
-from skyshelf.storage.metadata.contracts.settings import Banner
-from skyshelf.storage.metadata.contracts.tags import NewTag
-from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import NewTag, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation
 from skyshelf.wire.resources.boards import BoardCreation
@@ -40,9 +36,7 @@ _PEOPLE = (
 )
 
 
-class DemoAccount(msgspec.Struct, frozen=True):
-    """The login of the demo account."""
-
+class DemoAccount(NamedTuple):
     email: str
     password: str
 
@@ -54,25 +48,18 @@ def fill(ctx: ServiceContext) -> DemoAccount:
     except AccountMissing:
         try:
             account = add_account(ctx, EMAIL, "Robin", "Demo", PASSWORD)
-        except EmailTaken:  # another instance was faster, and fills it
+        except EmailTaken:  # another instance was faster and fills it
             return DemoAccount(EMAIL, PASSWORD)
-        _Filling(ctx, account).everything()
+        _DemoFiller(ctx, account).everything()
     return DemoAccount(EMAIL, PASSWORD)
 
 
-class _Filling:
+class _DemoFiller:
     def __init__(self, ctx: ServiceContext, account: Account) -> None:
         self._ctx = ctx
         self._now = ctx.clock.now()
         self._today = from_epoch_ms(self._now)
-        self._caller = Caller(
-            account_id=account.account_id,
-            account_key=account.account_key,
-            root_key=account.root_key,
-            first_name=account.first_name,
-            device_key="",
-            session_hash=b"",
-        )
+        self._caller = Caller.of(account)
 
     def everything(self) -> None:
         photos = self._photos()
@@ -85,17 +72,17 @@ class _Filling:
         self._share([*photos[:5], documents[0]])
 
     def _photos(self) -> list[StoredObject]:
-        """Pictures from this day in earlier years, this month, and other seasons."""
+        """Add pictures from this day in earlier years, this month, and other seasons."""
         root = self._folder("Photos", self._caller.root_key)
         found = []
         for seed, taken in enumerate(self._moments()):
             year = self._folder(str(taken.year), root)
-            image = landscape(seed)
+            image = papers.landscape(seed)
             name = f"IMG_{taken:%Y%m%d_%H%M%S}"
             if seed % 7 == 2:
-                found.append(self._file(f"{name}.heic", heic(image, taken), year, taken))
+                found.append(self._file(f"{name}.heic", papers.heic(image, taken), year, taken))
             else:
-                found.append(self._file(f"{name}.jpg", jpeg(image, taken), year, taken))
+                found.append(self._file(f"{name}.jpg", papers.jpeg(image, taken), year, taken))
         filmed = self._back(1) + timedelta(hours=2)
         found.append(self._file("VID_the_hills.mp4", papers.film(filmed), self._folder("Videos", root), filmed))
         return found
@@ -109,7 +96,7 @@ class _Filling:
         return [*this_day, *this_month, *seasons]
 
     def _back(self, years: int) -> datetime:
-        """This day that many years ago; 28 February for a leap day."""
+        """Return this day that many years ago; 28 February for a leap day."""
         day = min(self._today.day, 28) if self._today.month == 2 else self._today.day
         return self._today.replace(year=self._today.year - years, day=day, hour=10, minute=12, second=30)
 
@@ -127,12 +114,12 @@ class _Filling:
             self._file("Expenses.csv", papers.EXPENSES.encode(), root),
         ]
         self._file("Five notes.wav", papers.melody(), self._folder("Music", self._caller.root_key))
-        trashed = self._file("Screenshot.png", png(landscape(11)), root)
+        trashed = self._file("Screenshot.png", papers.png(papers.landscape(11)), root)
         self._change(Operation.TRASH, [trashed])
         return found
 
     def _folder(self, name: str, parent_key: str) -> str:
-        """The key of a folder, which is created where it is missing."""
+        """Return the key of a folder; create it if it is missing."""
         with self._ctx.metadata.read() as unit:
             existing = unit.tree.child_named(self._caller.account_id, parent_key, name)
         if existing is not None:

@@ -157,7 +157,7 @@ EXPENSES = "date,what,amount\n2024-06-21,petrol,58.20\n2024-06-22,groceries,112.
 
 
 def film(taken: datetime) -> bytes:
-    """Two seconds over the hills, in a format that every browser plays."""
+    """Render two seconds over the hills, in a format that every browser plays."""
     scene = landscape(4).resize((960, 640))
     data = io.BytesIO()
     with av.open(data, "w", format="mp4") as container:
@@ -176,7 +176,6 @@ def film(taken: datetime) -> bytes:
 
 
 def melody() -> bytes:
-    """A few notes."""
     data = io.BytesIO()
     per_note = _RATE // 3
     samples = (
@@ -193,7 +192,6 @@ def melody() -> bytes:
 
 
 def guide() -> bytes:
-    """A small guide, as PDF."""
     paper = Image.new("RGB", (827, 1169), "white")
     draw = ImageDraw.Draw(paper)
     paper.paste(landscape(3).resize((667, 445)), (80, 220))

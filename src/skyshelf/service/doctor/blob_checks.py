@@ -10,21 +10,21 @@ from contextlib import suppress
 from functools import partial
 from itertools import accumulate
 
-from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
+from skyshelf.service.accounts.own_account import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
-from skyshelf.service.jobs.orphans import in_groups, unknown_blobs, unknown_uploads
-from skyshelf.service.quarantine import set_aside_blobs, set_aside_uploads
+from skyshelf.service.integrity.quarantine import set_aside_blobs, set_aside_uploads
+from skyshelf.service.jobs.contents import in_groups, unknown_blobs, unknown_uploads
+from skyshelf.service.uploads.chunked import blob_part
 from skyshelf.service.uploads.duplicates import is_sound
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
-from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, StoreUnavailable, UploadBusy
 from skyshelf.storage.metadata.contracts.content import StoredContent, ThumbnailKey
+from skyshelf.storage.metadata.contracts.files import Upload
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
-from skyshelf.storage.metadata.contracts.uploads import Upload
-from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.store import Unit, referred_contents
 
 _HOLDERS_NAMED = 3
 
@@ -35,7 +35,7 @@ def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """Every content is stored with its size and, in a deep run, with its hashes."""
     done = size = 0
     with ThreadPoolExecutor(run.threads, "doctor-blobs") as pool:
-        for page in _content_pages(ctx):
+        for page in referred_contents(ctx.metadata, limit=PAGE):
             for content, fault in zip(page, pool.map(partial(_fault, ctx, deep=run.deep), page), strict=True):
                 done, size = done + 1, size + content.size
                 run.progress(done, size)
@@ -44,19 +44,8 @@ def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
                     yield Finding(sentence, partial(_repair_content, content=content))
 
 
-def _content_pages(ctx: ServiceContext) -> Iterator[list[StoredContent]]:
-    after = ""
-    while True:
-        with ctx.metadata.read() as unit:
-            page = unit.inspection.contents(after, limit=PAGE)
-        if not page:
-            return
-        yield [content for content in page if content.refs]
-        after = page[-1].sha256
-
-
 def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | None:
-    """What is wrong with the stored bytes; None when nothing is."""
+    """Describe what is wrong with the stored bytes; None if nothing is."""
     try:
         size = ctx.blobs.size(content.location)
         if size != content.size:
@@ -68,7 +57,7 @@ def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | 
     except (BlobCorrupt, BadLocation):
         return "is damaged"
     except StoreUnavailable as problem:
-        # On this machine other files can be read: these bytes cannot. A bucket that does not respond says nothing.
+        # On this machine other files can be read, so these bytes are at fault. An unreachable bucket proves nothing.
         if ctx.blobs.local_path(content.location) is None:
             raise
         return f"cannot be read ({problem})"
@@ -82,23 +71,20 @@ def _is_still_needed(ctx: ServiceContext, content: StoredContent) -> bool:
 
 
 def _repair_content(ctx: ServiceContext, *, content: StoredContent) -> str | None:
-    """A good copy may be in quarantine; otherwise only a backup or another upload helps."""
+    """Take a good copy from quarantine, if there is one; otherwise only a backup or another upload helps."""
     with ctx.metadata.read() as unit:
         copies = unit.quarantine.copies(content.sha256)
     now = ctx.clock.now()
     for copy in copies:
-        take = partial(_relocate, content=content, new=copy.location, now=now)
-        if is_sound(ctx, content.sha256, content.size, copy.location) and ctx.metadata.write(take):
+        if is_sound(ctx, content.sha256, content.size, copy.location) and ctx.metadata.write(
+            lambda unit, new=copy.location: unit.content.relocate(content.sha256, content.location, new, now)  # type: ignore[misc]
+        ):
             return f"replaced content {content.sha256} by a copy from quarantine"
     return None
 
 
-def _relocate(unit: Unit, *, content: StoredContent, new: str, now: int) -> bool:
-    return unit.content.relocate(content.sha256, content.location, new, now)
-
-
 def _holders(ctx: ServiceContext, content: StoredContent) -> str:
-    """The files that lack their content."""
+    """Name the files that lack their content."""
     with ctx.metadata.read() as unit:
         holders = unit.inspection.holders(content.sha256, limit=_HOLDERS_NAMED + 1)
     named = ", ".join(
@@ -122,7 +108,7 @@ def check_thumbnails(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
             for row, is_stored in zip(page, pool.map(partial(_is_stored, ctx), page), strict=True):
                 if not is_stored and _is_still_cached(ctx, row):
                     sentence = f"a thumbnail of {row.sha256} ({row.size} pixels, {row.form}) is missing"
-                    # In a copy it may be one that was released after the rows were copied.
+                    # In a copy of a store it may have been released after the rows were copied.
                     yield Finding(sentence, partial(_repair_thumbnail, row=row), is_damage=run.is_in_use)
             after = page[-1]
 
@@ -152,27 +138,25 @@ def _repair_thumbnail(ctx: ServiceContext, *, row: ThumbnailRow) -> str | None:
 def check_orphans(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """No stored bytes are without a row, except for those that are too young to judge.
 
-    They cost space and lose nothing: a crash leaves them, and so does a copy of a store that was made during uploads.
+    They cost space, but nothing is lost: crashes leave them, and so does copying a store during uploads.
     """
     old = ctx.clock.now() - SWEEP_GRACE_MS
     listed = 0
     for blobs in in_groups(ctx.blobs.list()):
         listed += len(blobs)
         run.progress(listed, 0)
-        sizes = {blob.location: blob.size for blob in blobs}
-        for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
-            sentence = f"no row refers to blob {location} ({sizes[location]:,} bytes)"
-            repair = partial(_repair_orphan, location=location, size=sizes[location])
+        for blob in unknown_blobs(ctx, blobs, old):
+            sentence = f"no row refers to blob {blob.location} ({blob.size:,} bytes)"
+            repair = partial(_repair_orphan, location=blob.location, size=blob.size)
             yield Finding(sentence, repair, is_damage=False)
     for uploads in in_groups(ctx.blobs.list_uploads()):
-        sizes = {upload.upload_id: upload.size for upload in uploads}
-        for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
-            repair = partial(_set_aside_upload, upload_id=upload_id, size=sizes[upload_id])
-            yield Finding(f"no row refers to upload {upload_id}", repair, is_damage=False)
+        for upload in unknown_uploads(ctx, uploads, old):
+            repair = partial(_set_aside_upload, upload_id=upload.upload_id, size=upload.size)
+            yield Finding(f"no row refers to upload {upload.upload_id}", repair, is_damage=False)
 
 
 def _repair_orphan(ctx: ServiceContext, *, location: str, size: int) -> str | None:
-    """A good copy of content whose own copy is damaged takes its place; everything else goes to quarantine."""
+    """Put an orphan into quarantine, unless it is a good copy of damaged content: then it replaces that."""
     with suppress(BlobMissing, BlobCorrupt, BadLocation):
         sha256 = ctx.blobs.recorded_sha256(location)
         with ctx.metadata.read() as unit:
@@ -196,10 +180,10 @@ def _set_aside_upload(ctx: ServiceContext, *, upload_id: str, size: int) -> str 
 
 
 def check_uploads(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
-    """Acknowledged chunks are without gaps, and their bytes are stored.
+    """Acknowledged chunks have no gaps, and their bytes are stored.
 
-    In a store at rest, bytes that are missing are no damage: a backup leaves them out, and a copy made while the upload
-    went on has its row and its bytes of two moments. The file was never acknowledged, and its client has it.
+    In a store at rest, missing bytes are not damage: a backup leaves them out, and a copy made during the upload has
+    its row and its bytes from different moments. The file was never acknowledged, and its client still has it.
     """
     begun: dict[str, Upload] = {}
     with ctx.metadata.snapshot() as unit:
@@ -220,7 +204,7 @@ def check_uploads(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
         if known is not None and listed.size >= known.received:
             del begun[known.upload_key]
     for upload in begun.values():
-        # An upload that a blob was made of is not listed, although its commit may have failed: its parts decide.
+        # An upload that became a blob is not listed, although its commit may have failed: its parts decide.
         if not _has_parts(ctx, upload) and _is_unchanged(ctx, upload):
             sentence = f"{_described(upload)} " + (
                 "has lost acknowledged bytes" if run.is_in_use else "is without its bytes: its client starts over"
@@ -237,7 +221,7 @@ def _has_gap(unit: Unit, upload: Upload) -> bool:
 def _has_parts(ctx: ServiceContext, upload: Upload) -> bool:
     with ctx.metadata.read() as unit:
         parts = unit.uploads.parts(upload.account_id, upload.upload_key)
-    return ctx.blobs.has_parts(upload.upload_key, [Part(part.start, part.size, part.md5, part.token) for part in parts])
+    return ctx.blobs.has_parts(upload.upload_key, [blob_part(part) for part in parts])
 
 
 def _is_unchanged(ctx: ServiceContext, upload: Upload) -> bool:
@@ -247,7 +231,7 @@ def _is_unchanged(ctx: ServiceContext, upload: Upload) -> bool:
 
 
 def _repair_upload(ctx: ServiceContext, *, upload: Upload) -> str | None:
-    """Given up while it is held, so that no chunk arrives in between; what is left of its bytes goes to quarantine."""
+    """Discard the upload while holding it, so no chunk arrives in between; the rest of its bytes goes to quarantine."""
     with suppress(UploadBusy), ctx.blobs.uploading(upload.upload_key):
         ctx.metadata.write(lambda unit: unit.uploads.discard(upload.account_id, upload.upload_key))
         set_aside_uploads(ctx, {upload.upload_key: upload.received}, "repair")
@@ -263,7 +247,7 @@ def _described(upload: Upload) -> str:
 
 
 def check_purges(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
-    """A job is waiting for every account that has objects marked for deletion."""
+    """Every account with objects marked for deletion has a job waiting."""
     with ctx.metadata.snapshot() as unit:
         forgotten = unit.inspection.forgotten_purges([PURGE, REMOVE_ACCOUNT])
     for account_id in forgotten:

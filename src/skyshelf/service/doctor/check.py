@@ -1,34 +1,36 @@
-"""What a check is, and what it finds."""
+"""Checks of the doctor, and their findings."""
 
 from collections.abc import Callable, Iterator
+from operator import methodcaller
 from typing import TypeVar
 
 import msgspec
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.inspection import Walked, WalkPosition
+from skyshelf.storage.metadata.contracts.inspection import WalkPosition
+from skyshelf.storage.metadata.contracts.tree import Page
 
 T = TypeVar("T")
 PAGE = 1000
 MOST = PAGE + 1
-"""One more than a check reports at a time, so that it shows when there are more."""
+"""One more than a check reports at a time, to see whether there are more."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is wrong, in a sentence."""
+    """Something that is wrong, as a sentence."""
 
     sentence: str
     repair: Callable[[ServiceContext], str | None] | None = None
-    """Repairs it and returns what it did, or None where that proved impossible.
+    """Repairs it and returns what it did, or None if that proved impossible.
 
     It checks again first, because others may have written in between. Without this function only a backup helps.
     """
     is_damage: bool = True
-    """False for what loses nothing: bytes without a row, or unfinished uploads in a copy of a store."""
+    """False if nothing is lost: bytes without a row, or unfinished uploads in a copy of a store."""
 
 
 def nobody(_done: int, _size: int) -> None:
-    """Nobody wants to hear of the progress."""
+    """Ignore progress."""
 
 
 class CheckRun(msgspec.Struct, frozen=True):
@@ -37,22 +39,27 @@ class CheckRun(msgspec.Struct, frozen=True):
     deep: bool = False
     threads: int = 8
     is_in_use: bool = True
-    """Whether a server uses the store. A store at rest may be a copy that was made during uploads: its rows and its
-    bytes are of two moments."""
+    """Whether a server uses the store. A store at rest may be a copy made during uploads, with rows and bytes from
+    different moments."""
     progress: Callable[[int, int], None] = nobody
-    """Hears of steps that take long: how many items were checked, and how many bytes they have."""
+    """Called during long steps with the number of checked items and their bytes."""
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One property of a sound store. `find` yields what violates it; its memory stays flat however much that is."""
+    """One property of a sound store. `find` yields violations; its memory stays flat however many there are."""
 
     name: str
     description: str
     find: Callable[[ServiceContext, CheckRun], Iterator[Finding]]
 
 
-def walk(step: Callable[[WalkPosition | None], Walked[T]]) -> Iterator[T]:
-    """Everything that a paged inspection finds."""
+def repaired(call: methodcaller, done: str, otherwise: str | None = None) -> Callable[[ServiceContext], str | None]:
+    """Return a repair that is one call of `unit.repair`, in a write; `otherwise` is for a call that was in vain."""
+    return lambda ctx: done if ctx.metadata.write(lambda unit: call(unit.repair)) else otherwise
+
+
+def walk(step: Callable[[WalkPosition | None], Page[T, WalkPosition]]) -> Iterator[T]:
+    """Yield everything that a paged inspection finds."""
     after: WalkPosition | None = None
     while True:
         walked = step(after)

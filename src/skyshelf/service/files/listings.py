@@ -1,4 +1,4 @@
-"""Listings: folders, an object's location, and the feeds (recent, shared, linked app, favourites, timeline)."""
+"""Listings: folders, where an object is, and the feeds (recent, shared, linked app, favourites, timeline)."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -6,48 +6,25 @@ from typing import Final
 
 import msgspec
 
+from skyshelf.service import pages
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.pages import (
-    after_bytes,
-    after_number,
-    after_of,
-    encode_page,
-    encode_response,
-    raw_objects,
-    sort_order,
-)
-from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.storage.metadata.contracts.accounts import Quota
 from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, SortBy
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import ENCODING_VERSION, render_urls, wire_object
-from skyshelf.wire.cursors import encode_cursor
+from skyshelf.wire.cursors import encode_cursor, next_link
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
 from skyshelf.wire.models import sort_parts
 from skyshelf.wire.names import order_key
-from skyshelf.wire.next_links import next_link
-from skyshelf.wire.resources.feeds import (
-    FavoritesQuery,
-    LinkedAppQuery,
-    ObjectFeed,
-    RecentObjects,
-    SharedByMeQuery,
-    TimelineMonth,
-    TimelineMonths,
-)
-from skyshelf.wire.resources.objects import (
-    DefaultViewQuery,
-    ListingQuery,
-    ObjectListing,
-    ObjectLocation,
-    PathFolder,
-)
+from skyshelf.wire.resources import feeds
+from skyshelf.wire.resources import objects as wire
 
 _encode = msgspec.json.Encoder().encode
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}
 
 
 class Space(msgspec.Struct, frozen=True):
-    """How much an account may store and stores, as listings and batches report it."""
+    """An account's quota and use, as listings and batches report it."""
 
     allocated: int
     used: int
@@ -55,7 +32,7 @@ class Space(msgspec.Struct, frozen=True):
 
 
 def space_of(unit: Unit, caller: Caller, now: int) -> Space:
-    """The caller's space. Every caller has an active account, so free space alone decides about uploads."""
+    """Return the caller's space. Every caller has an active account, so free space alone decides about uploads."""
     return _space(unit.quotas.get(caller.account_id, now))
 
 
@@ -65,35 +42,35 @@ def _space(quota: Quota) -> Space:
 
 class Listing(msgspec.Struct, frozen=True):
     tag: str
-    """The same for the same page, as long as nothing of the account has changed."""
+    """Identifies the page as long as nothing in the account has changed."""
     page: bytes | None
-    """None where the caller has it already."""
+    """None if the caller already has it."""
 
 
 def folder_listing(
     ctx: ServiceContext,
     caller: Caller,
-    query: DefaultViewQuery | ListingQuery,
+    query: wire.DefaultViewQuery | wire.ListingQuery,
     origin: str,
     path: str,
     *,
     is_known: Callable[[str], bool] = lambda _: False,
 ) -> Listing:
-    """A page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one.
+    """Return a page of a folder as JSON; only the legacy view has numbered pages, and both have links to the next one.
 
     The tag is read before the page, so a page may be newer than its tag, and never older.
     """
-    sort, descending = sort_order(query.sort)
-    page = query.page if isinstance(query, ListingQuery) else 0
+    sort, descending = pages.sort_order(query.sort)
+    page = query.page if isinstance(query, wire.ListingQuery) else 0
     wanted = PageOf(
         folder_key=query.folder_key,
         kind=_KINDS[query.kind],
         sort=sort,
         descending=descending,
-        # One more than wanted shows whether there is a next page.
+        # One more than requested shows whether there is a next page.
         limit=query.limit + 1,
         offset=page * query.limit,
-        after=after_of(sort, query.cursor),
+        after=pages.after_of(sort, query.cursor),
     )
     with ctx.metadata.read() as unit:
         change, quota = unit.quotas.at(caller.account_id, ctx.clock.now())
@@ -111,24 +88,24 @@ def folder_listing(
 
 
 def _tag(instance: bytes, *what: object) -> str:
-    """A digest of all that a page follows from. Whatever changes an object is a change of its account."""
+    """Return a digest of everything that a page depends on. Every change of an object is a change of its account."""
     return hashlib.blake2b(_encode((what, ENCODING_VERSION)), key=instance, digest_size=12).hexdigest()
 
 
 def encode_listing(space: Space, objects: Sequence[bytes], origin: str, link: str | None) -> bytes:
-    """Stored objects in the envelope of a listing, as JSON."""
-    listing = ObjectListing(
+    """Encode stored objects in the envelope of a listing."""
+    listing = wire.ObjectListing(
         allocated_space=space.allocated,
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
-        objects=raw_objects(objects),
+        objects=pages.raw_objects(objects),
         next_link=link,
     )
-    return encode_response(listing, origin)
+    return pages.encode_response(listing, origin)
 
 
 class _Place(msgspec.Struct, rename="camel"):
-    """The fields of an object that orders are made of."""
+    """The fields of an object that listings are ordered by."""
 
     object_key: str
     object_name: str
@@ -138,7 +115,7 @@ class _Place(msgspec.Struct, rename="camel"):
 
 
 def _place(encoded: bytes, sort: SortBy) -> tuple[int | bytes, str]:
-    """The sort value and the key of a stored object."""
+    """Return the sort value and the key of a stored object."""
     found = msgspec.json.decode(render_urls(encoded, ""), type=_Place)
     values: dict[SortBy, int | bytes] = {
         SortBy.NAME: order_key(found.object_name),
@@ -149,28 +126,30 @@ def _place(encoded: bytes, sort: SortBy) -> tuple[int | bytes, str]:
     return values[sort], found.object_key
 
 
-def object_location(ctx: ServiceContext, caller: Caller, object_key: str, origin: str) -> ObjectLocation:
-    """A visible object, and the folders from the root down to it."""
+def object_location(ctx: ServiceContext, caller: Caller, object_key: str, origin: str) -> wire.ObjectLocation:
+    """Return a visible object, and the folders from the root down to it."""
     with ctx.metadata.read() as unit:
         found = unit.tree.visible(caller.account_id, object_key)
         folders = unit.tree.ancestors(caller.account_id, object_key)
-    path = [PathFolder(object_key=folder.object_key, object_name=folder.name) for folder in folders]
-    return ObjectLocation(object=wire_object(found, origin), path=path)
+    path = [wire.PathFolder(object_key=folder.object_key, object_name=folder.name) for folder in folders]
+    return wire.ObjectLocation(object=wire_object(found, origin), path=path)
 
 
 # Feeds
 
 
 def recent(ctx: ServiceContext, caller: Caller, origin: str) -> bytes:
-    """The most recently added pictures and videos, and other files, as JSON."""
+    """Return the most recently added pictures and videos, and other files, as JSON."""
     with ctx.metadata.read() as unit:
         media = unit.tree.recent(caller.account_id, media=True, limit=RECENT_OBJECTS_MAX)
         others = unit.tree.recent(caller.account_id, media=False, limit=RECENT_OBJECTS_MAX)
-    return encode_response(RecentObjects(objects_imgs=raw_objects(media), objects_docs=raw_objects(others)), origin)
+    return pages.encode_response(
+        feeds.RecentObjects(objects_imgs=pages.raw_objects(media), objects_docs=pages.raw_objects(others)), origin
+    )
 
 
-def shared_by_me(ctx: ServiceContext, caller: Caller, query: SharedByMeQuery, origin: str) -> bytes:
-    """Objects with a live share link, by the date of the newest link, as JSON."""
+def shared_by_me(ctx: ServiceContext, caller: Caller, query: feeds.SharedByMeQuery, origin: str) -> bytes:
+    """Return objects with a live share link, by the date of the newest link, as JSON."""
     _, newest_first = sort_parts(query.sort)
     with ctx.metadata.read() as unit:
         shared = unit.shares.shared_objects(
@@ -183,8 +162,8 @@ def shared_by_me(ctx: ServiceContext, caller: Caller, query: SharedByMeQuery, or
     return _feed([encoded for encoded, _ in shared], origin)
 
 
-def of_linked_app(ctx: ServiceContext, caller: Caller, query: LinkedAppQuery, origin: str) -> bytes:
-    """Objects that an app uploaded under its code, most recently added first, as JSON."""
+def of_linked_app(ctx: ServiceContext, caller: Caller, query: feeds.LinkedAppQuery, origin: str) -> bytes:
+    """Return objects that an app uploaded under its code, most recently added first, as JSON."""
     offset = query.page * query.limit
     with ctx.metadata.read() as unit:
         objects = unit.tree.of_app(caller.account_id, query.appcode, limit=query.limit, offset=offset)
@@ -192,22 +171,24 @@ def of_linked_app(ctx: ServiceContext, caller: Caller, query: LinkedAppQuery, or
 
 
 def _feed(objects: Sequence[bytes], origin: str) -> bytes:
-    return encode_response(ObjectFeed(objects=raw_objects(objects)), origin)
+    return pages.encode_response(feeds.ObjectFeed(objects=pages.raw_objects(objects)), origin)
 
 
-def timeline_months(ctx: ServiceContext, caller: Caller) -> TimelineMonths:
-    """Every month with pictures or videos and their number, newest first."""
+def timeline_months(ctx: ServiceContext, caller: Caller) -> feeds.TimelineMonths:
+    """List the months that have pictures or videos, with their number, newest first."""
     with ctx.metadata.read() as unit:
         months = unit.timeline.months(caller.account_id)
-    return TimelineMonths(
-        months=[TimelineMonth(year=row.number // 12, month=row.number % 12 + 1, count=row.files) for row in months]
+    return feeds.TimelineMonths(
+        months=[
+            feeds.TimelineMonth(year=row.number // 12, month=row.number % 12 + 1, count=row.files) for row in months
+        ]
     )
 
 
-def favorites(ctx: ServiceContext, caller: Caller, query: FavoritesQuery, origin: str) -> bytes:
-    """A page of the favourites, most recently added first or by name, as JSON."""
+def favorites(ctx: ServiceContext, caller: Caller, query: feeds.FavoritesQuery, origin: str) -> bytes:
+    """Return a page of the favourites, most recently added first or by name, as JSON."""
     by_name = query.order == "name"
-    after = after_bytes(query.cursor) if by_name else after_number(query.cursor)
+    after = pages.after_bytes(query.cursor) if by_name else pages.after_number(query.cursor)
     with ctx.metadata.read() as unit:
         found = unit.tree.favorites(caller.account_id, by_name=by_name, limit=query.limit, after=after)
-    return encode_page(found, query.limit, origin)
+    return pages.encode_page(found, query.limit, origin)

@@ -1,33 +1,26 @@
-"""Search: from a query to a page of results."""
+"""Search: from a query to a page of results; what lies above objects, and what folders hold."""
 
-import binascii
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Final
 
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.pages import encode_response, raw_objects
-from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, SearchFilter
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.search import FolderAbove, SearchPage, SearchQuery
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.pages import encode_response, packed_cursor, raw_objects, unpacked_cursor
+from skyshelf.storage.metadata.contracts.tree import TRASHED, FoundFolder, Range, SearchCursor, SearchFilter
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
+from skyshelf.wire.resources import search as wire
 from skyshelf.wire.search_rule import Rank
 
-_ENTRY_BYTES: Final = 6
-_MARK_BYTES: Final = 8
-_CURSOR_BYTES: Final = 1 + _ENTRY_BYTES + _MARK_BYTES
 
-
-def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str) -> bytes:
-    """A page of matching objects, as JSON."""
+def search(ctx: ServiceContext, caller: Caller, query: wire.SearchQuery, origin: str) -> bytes:
+    """Return a page of matching objects, as JSON."""
     return encode_response(found_page(ctx, caller, query), origin)
 
 
-def found_page(ctx: ServiceContext, caller: Caller, query: SearchQuery) -> SearchPage:
-    """A page of matching objects, to be encoded."""
+def found_page(ctx: ServiceContext, caller: Caller, query: wire.SearchQuery) -> wire.SearchPage:
+    """Return a page of matching objects; the caller encodes it."""
     wanted = SearchFilter(
         text=query.query,
         extension=None if query.extension is None else query.extension.lstrip(".").lower(),
@@ -46,33 +39,64 @@ def found_page(ctx: ServiceContext, caller: Caller, query: SearchQuery) -> Searc
             unit.tree.visible_folder(caller.account_id, query.folder_key)
         page = unit.search.page(caller.account_id, wanted, limit=query.limit, after=after)
     next_cursor = None if page.next is None else _cursor(caller, wanted, page.next)
-    folders = [
-        FolderAbove(object_key=one.object_key, parent_object_key=one.parent_key, object_name=one.name)
-        for one in page.folders
+    return wire.SearchPage(
+        objects=raw_objects(page.objects), folders=_folders_above(page.folders), next_cursor=next_cursor
+    )
+
+
+def _folders_above(folders: Sequence[FoundFolder]) -> list[wire.FolderAbove]:
+    return [
+        wire.FolderAbove(object_key=one.object_key, parent_object_key=one.parent_key, object_name=one.name)
+        for one in folders
     ]
-    return SearchPage(objects=raw_objects(page.objects), folders=folders, next_cursor=next_cursor)
 
 
 def _cursor(caller: Caller, wanted: SearchFilter, place: SearchCursor) -> str:
-    entry = place.entry - caller.account_id * ENTRIES_PER_ACCOUNT
-    packed = bytes([place.rank]) + entry.to_bytes(_ENTRY_BYTES, "big") + _mark(wanted)
-    return urlsafe_b64encode(packed).decode().rstrip("=")
+    return packed_cursor([place.rank, place.entry - caller.account_id * ENTRIES_PER_ACCOUNT, _mark(wanted)])
 
 
 def _place(caller: Caller, wanted: SearchFilter, cursor: str) -> SearchCursor:
-    """Where a search continues. A cursor of another search would silently skip results, so it is rejected."""
-    try:
-        packed = urlsafe_b64decode(cursor.encode("ascii") + b"==")
-        rank = Rank(packed[0]) if len(packed) == _CURSOR_BYTES else None
-    except (ValueError, binascii.Error):
-        rank = None
-    if rank is None or packed[1 + _ENTRY_BYTES :] != _mark(wanted):
-        raise ServiceError(codes.BAD_CURSOR)
-    entry = int.from_bytes(packed[1 : 1 + _ENTRY_BYTES], "big")
-    if entry > ENTRIES_PER_ACCOUNT:
+    """Decode a cursor. One of another search would silently skip results, so it is rejected."""
+    rank, entry, mark = unpacked_cursor(cursor, tuple[Rank, int, str])
+    if mark != _mark(wanted) or not 0 <= entry <= ENTRIES_PER_ACCOUNT:
         raise ServiceError(codes.BAD_CURSOR)
     return SearchCursor(rank, caller.account_id * ENTRIES_PER_ACCOUNT + entry)
 
 
-def _mark(wanted: SearchFilter) -> bytes:
-    return blake2b(msgspec.json.encode(wanted), digest_size=_MARK_BYTES).digest()
+def _mark(wanted: SearchFilter) -> str:
+    return blake2b(msgspec.json.encode(wanted), digest_size=8).hexdigest()
+
+
+def locations(ctx: ServiceContext, caller: Caller, query: wire.LocationsQuery) -> wire.Locations:
+    """Return the folders above objects; unknown keys are left out."""
+    with ctx.metadata.snapshot() as unit:
+        places, folders = unit.places.above(caller.account_id, query.keys)
+    return wire.Locations(
+        objects=[
+            wire.ObjectPlace(
+                object_key=place.object.object_key,
+                parent_object_key=place.object.parent_key,
+                is_parent_visible=place.is_parent_visible,
+                trashed_date=place.object.trashed_at if place.object.status == TRASHED else None,
+            )
+            for place in places
+        ],
+        folders=_folders_above(folders),
+    )
+
+
+def covers(ctx: ServiceContext, caller: Caller, query: wire.CoversQuery) -> wire.Covers:
+    """Return pictures that show at a glance what folders hold; unknown keys are left out."""
+    with ctx.metadata.snapshot() as unit:
+        found = unit.places.covers(caller.account_id, query.keys)
+    return wire.Covers(
+        covers=[
+            wire.FolderCover(
+                object_key=key,
+                pictures=[
+                    wire.CoverPicture(object_key=one.object_key, hash=one.md5, version=one.version) for one in pictures
+                ],
+            )
+            for key, pictures in found.items()
+        ]
+    )

@@ -1,7 +1,7 @@
-"""Thumbnails: generated on first request, and kept for each account that has the content.
+"""Thumbnails, and the types of files that can be viewed without downloading them.
 
-Only for that account: if they were shared, a fast answer would show that somebody else has the same picture.
-"""
+Thumbnails are generated on first request, and kept for each account that has the content. They are not shared between
+accounts: a fast response would reveal that someone else has the same picture."""
 
 import hashlib
 import logging
@@ -9,30 +9,30 @@ from base64 import b64encode
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from typing import Final, Literal
 
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError, Throttled
+from skyshelf.service.errors import ServiceError, Throttled, codes
 from skyshelf.service.files.capture_dates import TooLargeToCopyError, local_file
 from skyshelf.service.files.downloads import visible_on_board
 from skyshelf.service.integrity import reading
-from skyshelf.service.media.limits import RENDERER
-from skyshelf.service.media.pool import Run
-from skyshelf.service.media.protocol import MediaResult, ThumbnailJob
-from skyshelf.service.media.queue import MediaBusy
+from skyshelf.service.media.pool import MediaBusy, Run
+from skyshelf.service.media.protocol import RENDERER, MediaResult, ThumbnailJob
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.downloads import Placeholder, Placeholders, PlaceholdersQuery
+from skyshelf.wire.mime_types import TYPE_BY_EXTENSION
+from skyshelf.wire.resources.downloads import FileKeysQuery, Placeholder, Placeholders
+from skyshelf.wire.resources.feeds import SupportedDocuments, SupportedExtensions
 
 _log = logging.getLogger("skyshelf.storage")
 
 LARGEST_SOURCE = 4 * 1024**3
-# A worker that dies or takes too long may do so because of a busy machine. Trying again at once would double the cost
-# of a file that was made for it.
+# A worker may die or take too long because the machine is busy. Retrying at once would double the cost of a file that
+# was made to be slow.
 RETRY_FAILURE_MS = 24 * 60 * 60 * 1000
 BUSY_SECONDS = 5
 
@@ -47,7 +47,7 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissingThumbnail(msgspec.Struct, frozen=True):
-    """A thumbnail that has yet to be generated, of content whose visibility was checked."""
+    """A thumbnail that has yet to be generated, for content whose visibility was checked."""
 
     account_id: int
     version: Version
@@ -62,13 +62,13 @@ class MissingThumbnail(msgspec.Struct, frozen=True):
 def find(
     ctx: ServiceContext, caller: Caller, object_key: str, *, size: int, webp: bool
 ) -> Thumbnail | MissingThumbnail:
-    """The thumbnail of a visible file, if it is kept; NO_THUMBNAIL where none can be generated."""
+    """Find the thumbnail of a visible file; NO_THUMBNAIL if none can be generated."""
     owner_id, version = _content(ctx, caller, object_key)
     return find_of(ctx, owner_id, version, size=size, webp=webp)
 
 
-def placeholders(ctx: ServiceContext, caller: Caller, query: PlaceholdersQuery) -> Placeholders:
-    """Tiny pictures of the caller's own files, as far as they have thumbnails."""
+def placeholders(ctx: ServiceContext, caller: Caller, query: FileKeysQuery) -> Placeholders:
+    """Return tiny pictures of the caller's own files, as far as they have thumbnails."""
     with ctx.metadata.read() as unit:
         found = unit.thumbnails.placeholders(caller.account_id, query.keys)
     return Placeholders(
@@ -80,7 +80,7 @@ def placeholders(ctx: ServiceContext, caller: Caller, query: PlaceholdersQuery) 
 
 
 def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> tuple[int, Version]:
-    """Whose file it is, and its content. Owners see thumbnails in their trash as well."""
+    """Return the owner of a file and its content. Owners see thumbnails in their trash as well."""
     with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if unit.tree.get(caller.account_id, object_key).is_folder:
             raise ServiceError(codes.NO_THUMBNAIL)
@@ -93,7 +93,7 @@ def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> tuple[int,
 def find_of(
     ctx: ServiceContext, account_id: int, version: Version, *, size: int, webp: bool
 ) -> Thumbnail | MissingThumbnail:
-    """The same, of content after its visibility was checked."""
+    """Find the thumbnail of content whose visibility was checked; NO_THUMBNAIL if none can be generated."""
     if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
         raise ServiceError(codes.NO_THUMBNAIL)
     missing = MissingThumbnail(account_id, version, size, "webp" if webp else "jpeg")
@@ -105,10 +105,10 @@ def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
 
 
 def generate(ctx: ServiceContext, missing: MissingThumbnail) -> "Future[Thumbnail]":
-    """Have it generated; requests for the same at the same time wait for the same work.
+    """Start generating a thumbnail; simultaneous requests for the same one share the work.
 
-    The owner's share of the workers is used, because it is the owner's file that may be costly. Throttled where too
-    many wait; the future can raise MediaBusy and MediaUnavailable as well.
+    It counts against the owner's share of the workers, because it is the owner's file that may be costly. Throttled if
+    too many wait; the future can raise MediaBusy and MediaUnavailable as well.
     """
     try:
         return ctx.media.submit(
@@ -122,7 +122,7 @@ def generate(ctx: ServiceContext, missing: MissingThumbnail) -> "Future[Thumbnai
 
 
 def forget(ctx: ServiceContext, found: Thumbnail) -> None:
-    """Forget a thumbnail whose stored bytes are damaged or missing; what is left of them is swept."""
+    """Forget a thumbnail whose stored bytes are damaged or missing; leftovers are swept."""
     _log.error("a thumbnail of %s is damaged or missing, and is generated again", found.key.sha256)
     row = ThumbnailRow(
         found.key.account_id, found.key.sha256, found.key.size, found.key.form, found.location, found.size
@@ -131,17 +131,24 @@ def forget(ctx: ServiceContext, found: Thumbnail) -> None:
 
 
 def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumbnail:
-    """Generate and keep it. Failures are kept as well, so that a hostile file costs its time once."""
+    """Generate and keep a thumbnail. Failures are kept as well, so a hostile file costs its time once."""
     # Another size may have failed while this one waited.
     kept = _kept(ctx, missing)
     if kept is not None:
         return kept
-    if not ctx.reservations.disk.has_space() or ctx.mode.now(ctx.metadata) is not None:
-        # Not kept: there is one as soon as there is space, and it may be written.
-        raise ServiceError(codes.NO_THUMBNAIL)
     now = ctx.clock.now()
+
+    def room() -> int:
+        with ctx.metadata.read() as unit:
+            return unit.thumbnails.room(missing.account_id, now)
+
+    has_space = ctx.reservations.disk.has_space() and ctx.reservations.thumbnail_room(missing.account_id, room) > 0
+    if not has_space or ctx.mode.now(ctx.metadata) is not None:
+        # Not kept: it can be generated once there is space and the store accepts writes.
+        raise ServiceError(codes.NO_THUMBNAIL)
     done, retry_at = _render(missing, run, ctx, now)
     data = done.data
+    ctx.reservations.thumbnail_room(missing.account_id, room, taken=len(data))
     location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
     new = KeptThumbnail(location, len(data), RENDERER, retry_at, done.placeholder)
     stored = ctx.metadata.write(lambda unit: unit.thumbnails.keep(missing.key, new, now))
@@ -151,19 +158,18 @@ def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumb
 
 
 def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) -> tuple[MediaResult, int]:
-    """The image, or nothing where none can be generated; and then when to try again, 0 for never."""
+    """Return the image, or nothing if none can be generated, and then when to try again (0 for never)."""
     version = missing.version
     try:
         reading.check(ctx, version.sha256, version.location)
         with local_file(ctx, version.location) as path:
-            done = run(
-                ThumbnailJob(path, version.mime_type, version.mime_subtype, missing.size, missing.form == "webp")
-            )
+            webp = missing.form == "webp"
+            done = run(ThumbnailJob(path, version.mime_type, version.mime_subtype, missing.size, webp))
     except TooLargeToCopyError:
         return MediaResult(), 0
     except reading.DAMAGE as problem:
         reading.report(ctx, version.sha256, version.location, problem)
-        # Not kept: there is one as soon as the content is restored.
+        # Not kept: it can be generated once the content is restored.
         raise ServiceError(codes.NO_THUMBNAIL) from problem
     if done is None:
         return MediaResult(), now + RETRY_FAILURE_MS
@@ -187,3 +193,40 @@ def _thumbnail(missing: MissingThumbnail, kept: KeptThumbnail) -> Thumbnail:
     return Thumbnail(
         location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5, key=missing.key
     )
+
+
+ViewKind = Literal["image", "video", "audio", "pdf", "text"]
+
+# SVG can contain scripts and is in no list.
+_BROWSER_IMAGES: Final = {"image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp"}
+_THUMBNAIL_IMAGES: Final = {"image/heic", "image/heif", "image/tiff"}
+# Containers that current browsers play; only the browser knows whether it plays the codecs inside.
+_VIDEOS: Final = {"video/mp4", "video/webm", "video/ogg", "video/quicktime"}
+_SOUNDS: Final = {"audio/mpeg", "audio/mp4", "audio/aac", "audio/flac", "audio/ogg", "audio/opus", "audio/wav"}
+_PDF: Final = "application/pdf"
+_TEXTS: Final = {
+    "application/json", "application/geo+json", "application/yaml", "application/toml", "application/xml",
+    "application/gpx+xml",
+}  # fmt: skip
+
+SAFE_INLINE: Final = frozenset(_BROWSER_IMAGES | _VIDEOS | _SOUNDS | {_PDF})
+"""Browsers show these directly, and none of them can run a script on this server's origin."""
+
+_KINDS: Final[dict[str, ViewKind]] = {
+    **dict.fromkeys(_BROWSER_IMAGES | _THUMBNAIL_IMAGES, "image"),
+    **dict.fromkeys(_VIDEOS, "video"),
+    **dict.fromkeys(_SOUNDS, "audio"),
+    **dict.fromkeys(_TEXTS, "text"),
+    _PDF: "pdf",
+}
+
+
+def view_kind(mime: str) -> ViewKind | None:
+    """Return how a page can show files of this type, directly or as a thumbnail; None if only as a download."""
+    return "text" if mime.startswith("text/") else _KINDS.get(mime)
+
+
+def supported_documents() -> SupportedDocuments:
+    """List the extensions of files that can be viewed; none can be edited."""
+    view = sorted(extension for extension, mime in TYPE_BY_EXTENSION.items() if view_kind(mime))
+    return SupportedDocuments(supported_extensions=SupportedExtensions(view=view, edit=[], fav_icon_urls={}))

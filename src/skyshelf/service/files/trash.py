@@ -1,42 +1,29 @@
 """The trash: listing, restoring and deleting for good. Objects are moved to it by a batch operation."""
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import about_keys, new_event, recorded
+from skyshelf.service.audit import about_keys, kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError, canonical_key, unprocessed
+from skyshelf.service.errors import ServiceError, canonical_key, codes, unprocessed
 from skyshelf.service.files.listings import Space, encode_listing, space_of
 from skyshelf.service.pages import after_of, sort_order
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.tree import Outcome, SortBy, StoredObject
+from skyshelf.storage.metadata.contracts.tree import SortBy, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import key_in, wire_object
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.cursors import encode_cursor
+from skyshelf.wire.cursors import encode_cursor, next_link
 from skyshelf.wire.keys import clean_key, is_key
 from skyshelf.wire.names import order_key
-from skyshelf.wire.next_links import next_link
-from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
+from skyshelf.wire.resources import batch as wire
 from skyshelf.wire.resources.objects import CloudObject, TrashQuery
-from skyshelf.wire.resources.trash import (
-    EmptyTrashAnswer,
-    LegacyDeleteAnswer,
-    LegacyDeleteRequest,
-    PurgeAnswer,
-    PurgedObject,
-    PurgeRequest,
-    RestoreAnswer,
-    RestoreRequest,
-)
 
 PURGE = "purge"
 """The kind of the job that removes deleted objects (jobs/maintenance.py)."""
 
 
 def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin: str, path: str) -> bytes:
-    """A page of trashed objects (not of their contents) as JSON, last trashed first unless another order is given."""
+    """Return a page of trashed objects (not their contents) as JSON, last trashed first unless an order is given."""
     sort, descending = (None, True) if query.sort is None else sort_order(query.sort)
     after, cursor = after_of(sort, query.cursor), None
-    # A snapshot: the last object of the page must still be there when its place is looked up.
+    # A snapshot: the last object of the page must still exist when its position is looked up.
     with ctx.metadata.snapshot() as unit:
         objects = unit.tree.trash_page(
             caller.account_id,
@@ -55,98 +42,89 @@ def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin
 
 
 def _place(trashed: StoredObject, sort: SortBy | None) -> int | bytes:
-    """Where an object stands in an order of the trash."""
-    match sort:
-        case None:
-            return trashed.trashed_at
-        case SortBy.NAME:
-            return order_key(trashed.name)
-        case SortBy.CREATED:
-            return trashed.file_created_at
-        case SortBy.MODIFIED:
-            return trashed.last_modified_at
-        case SortBy.SIZE:
-            return trashed.size
+    """Return an object's sort value in the trash."""
+    values: dict[SortBy | None, int | bytes] = {
+        None: trashed.trashed_at,
+        SortBy.NAME: order_key(trashed.name),
+        SortBy.CREATED: trashed.file_created_at,
+        SortBy.MODIFIED: trashed.last_modified_at,
+        SortBy.SIZE: trashed.size,
+    }
+    return values[sort]
 
 
-def restore(ctx: ServiceContext, caller: Caller, request: RestoreRequest, origin: str) -> RestoreAnswer:
+def restore(ctx: ServiceContext, caller: Caller, request: wire.RestoreRequest, origin: str) -> wire.RestoreAnswer:
     """Restore objects in one transaction; each succeeds or fails separately."""
     now = ctx.clock.now()
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
 
-    def work(unit: Unit) -> tuple[list[Outcome], Space]:
-        unit.act_as(caller.actor)
-        return unit.tree.restore(caller.account_id, keys, now), space_of(unit, caller, now)
-
-    outcomes, space = ctx.metadata.write(work)
+    outcomes, space = ctx.write_as(
+        caller, lambda unit: (unit.tree.restore(caller.account_id, keys, now), space_of(unit, caller, now))
+    )
     results = iter(outcomes)
     restored: list[CloudObject] = []
-    rejected: list[UnprocessedEntry] = []
+    rejected: list[wire.UnprocessedEntry] = []
     for key in request.object_keys:
         result = next(results) if is_key(key) else ServiceError(codes.OBJECT_NOT_FOUND)
         if isinstance(result, StorageError | ServiceError):
             rejected.append(unprocessed(key, result))
         else:
             restored.append(wire_object(result, origin))
-    return RestoreAnswer(
-        objects=restored,
-        unprocessed=rejected,
-        used_space=space.used,
-        is_upload_allowed=space.is_upload_allowed,
+    return wire.RestoreAnswer(
+        objects=restored, unprocessed=rejected, used_space=space.used, is_upload_allowed=space.is_upload_allowed
     )
 
 
-def purge(ctx: ServiceContext, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
+def purge(ctx: ServiceContext, caller: Caller, request: wire.PurgeRequest) -> wire.PurgeAnswer:
     """Delete trashed objects for good. They disappear at once; their bytes are deleted in the background."""
     now, account_id = ctx.clock.now(), caller.account_id
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
     event = new_event(ctx, kinds.DELETED, caller)
 
     def work(unit: Unit) -> tuple[list[str], Space]:
-        unit.act_as(caller.actor)
-        gone = unit.files.mark_for_deletion(account_id, keys, now)
+        gone = unit.purge.mark_for_deletion(account_id, keys, now)
         if gone:
             enqueue_purge(unit, account_id, now)
             unit.audit.add([about_keys(event, gone)])
         return gone, space_of(unit, caller, now)
 
-    gone, space = ctx.metadata.write(work)
+    gone, space = ctx.write_as(caller, work)
     ctx.job_notifier.notify()
     left = {canonical_key(key): key for key in request.object_keys}
     for key in gone:
         del left[key]
-    return PurgeAnswer(
-        objects=[PurgedObject(object_key=key) for key in gone],
+    return wire.PurgeAnswer(
+        objects=[wire.PurgedObject(object_key=key) for key in gone],
         unprocessed=[unprocessed(key, ServiceError(codes.NOT_IN_TRASH)) for key in left.values()],
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
     )
 
 
-def empty_trash(ctx: ServiceContext, caller: Caller) -> EmptyTrashAnswer:
+def empty_trash(ctx: ServiceContext, caller: Caller) -> wire.EmptyTrashAnswer:
     """Empty the trash. It is empty at once; the bytes are deleted in the background."""
     now, account_id = ctx.clock.now(), caller.account_id
 
     def work(unit: Unit) -> Space:
-        unit.act_as(caller.actor)
-        unit.files.mark_all_for_deletion(account_id, now)
+        unit.purge.mark_all_for_deletion(account_id, now)
         enqueue_purge(unit, account_id, now)
         return space_of(unit, caller, now)
 
-    space = recorded(ctx, work, new_event(ctx, kinds.TRASH_EMPTIED, caller))
+    space = recorded(ctx, work, new_event(ctx, kinds.TRASH_EMPTIED, caller), by=caller)
     # People who empty the trash often need the space right away.
     ctx.job_notifier.notify()
-    return EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)
+    return wire.EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)
 
 
 def enqueue_purge(unit: Unit, account_id: int, now: int) -> None:
-    """Have marked objects removed; call it in the transaction that marks them."""
+    """Schedule the removal of marked objects; call it in the transaction that marks them."""
     unit.outbox.put(PURGE, str(account_id), b"", now)
 
 
-def reject_legacy_delete(request: LegacyDeleteRequest) -> LegacyDeleteAnswer:
+def reject_legacy_delete(request: wire.LegacyDeleteRequest) -> wire.LegacyDeleteAnswer:
     """Return every key as unprocessed: the interface has withdrawn this call, and it deletes nothing."""
     rejected = [
-        UnprocessedEntry(object=UnprocessedObject(object_key=canonical_key(key))) for key in request.object_keys
+        wire.UnprocessedEntry(object=wire.UnprocessedObject(object_key=canonical_key(key)))
+        for key in request.object_keys
     ]
-    return LegacyDeleteAnswer(objects=[], unprocessed=rejected)
+    return wire.LegacyDeleteAnswer(objects=[], unprocessed=rejected)

@@ -1,36 +1,27 @@
-"""An account's identities at login providers: listing them, linking another one, and unlinking."""
+"""An account's identities at login providers: listing, linking and unlinking them."""
 
-from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.accounts.own_account import confirm_password
+from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.identity.logins import TICKET_LIFETIME, link_permit, party_of
-from skyshelf.service.identity.sealed import Ticket, unseal
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.identity.logins import TICKET_LIFETIME, Ticket, link_permit, party_of, unseal
 from skyshelf.service.identity.sessions import new_identity, spend
-from skyshelf.service.oidc.parties import wire_provider
+from skyshelf.service.oidc.relying_party import wire_provider
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.identities import Identity
+from skyshelf.storage.metadata.contracts.sessions import Identity
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.identities import (
-    LinkIdentityRequest,
-    OwnIdentities,
-    OwnIdentity,
-    UnlinkIdentityRequest,
-)
+from skyshelf.wire.resources import credentials as wire
 
 SETTINGS_PAGE = "/drive/settings"
 
 
-def own_identities(ctx: ServiceContext, caller: Caller) -> OwnIdentities:
-    """The identities of the caller's account, and the providers of which it has none."""
+def own_identities(ctx: ServiceContext, caller: Caller) -> wire.OwnIdentities:
+    """List the identities of the caller's account, and the providers where it has none."""
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         found = unit.identities.of_account(caller.account_id)
     issuers = {one.issuer for one in found}
-    return OwnIdentities(
+    return wire.OwnIdentities(
         has_password=bool(account.password_hash),
         identities=[_wire(ctx, one) for one in found],
         providers=[
@@ -39,9 +30,9 @@ def own_identities(ctx: ServiceContext, caller: Caller) -> OwnIdentities:
     )
 
 
-def _wire(ctx: ServiceContext, identity: Identity) -> OwnIdentity:
+def _wire(ctx: ServiceContext, identity: Identity) -> wire.OwnIdentity:
     provider = ctx.providers.of_issuer(identity.issuer)
-    return OwnIdentity(
+    return wire.OwnIdentity(
         issuer=identity.issuer,
         provider_name=provider.name if provider else None,
         email_id=identity.email or None,
@@ -50,24 +41,18 @@ def _wire(ctx: ServiceContext, identity: Identity) -> OwnIdentity:
     )
 
 
-def permit_link(ctx: ServiceContext, caller: Caller, request: LinkIdentityRequest, address: str) -> str:
-    """Begin to link an identity, which then opens the account: it takes the password, as any lasting way in.
+def permit_link(ctx: ServiceContext, caller: Caller, request: wire.LinkIdentityRequest, address: str) -> str:
+    """Begin to link an identity, which will then open the account. Like any lasting access, it requires the password.
 
     The result is for a cookie, with which the browser is then sent to the provider.
     """
     party_of(ctx, request.provider)
-    account, buckets = verify_password(ctx, caller, request.password, address)
-
-    def work(unit: Unit) -> None:
-        check_password_unchanged(unit, account)
-        login_throttle.succeeded(unit, buckets)
-
-    ctx.metadata.write(work)
+    confirm_password(ctx, caller, request.password, address)
     return link_permit(ctx, request.provider, caller.account_key, back=SETTINGS_PAGE)
 
 
-def finish_link(ctx: ServiceContext, caller: Caller, sealed: str) -> OwnIdentities:
-    """Link the identity that a provider has named, if this account has begun that."""
+def finish_link(ctx: ServiceContext, caller: Caller, sealed: str) -> wire.OwnIdentities:
+    """Link the identity that a provider has named, if this account began the link."""
     ticket = unseal(ctx, Ticket, sealed, lifetime=TICKET_LIFETIME)
     if ticket.purpose != "link" or ticket.account_key != caller.account_key:
         raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
@@ -83,8 +68,8 @@ def finish_link(ctx: ServiceContext, caller: Caller, sealed: str) -> OwnIdentiti
     return own_identities(ctx, caller)
 
 
-def unlink(ctx: ServiceContext, caller: Caller, request: UnlinkIdentityRequest) -> OwnIdentities:
-    """Unlink an identity; not the last way into the account."""
+def unlink(ctx: ServiceContext, caller: Caller, request: wire.UnlinkIdentityRequest) -> wire.OwnIdentities:
+    """Unlink an identity, unless it is the last way into the account."""
 
     def work(unit: Unit) -> None:
         account = unit.accounts.by_id(caller.account_id)
@@ -99,7 +84,7 @@ def unlink(ctx: ServiceContext, caller: Caller, request: UnlinkIdentityRequest) 
 
 
 def unlink_for_operator(ctx: ServiceContext, account: Account, issuer: str) -> bool:
-    """The same for an operator, who may take the last way in; the sessions that came from there end."""
+    """Unlink an identity as an operator, even the last way in; sessions opened through it end."""
 
     def work(unit: Unit) -> bool:
         identity = next((one for one in unit.identities.of_account(account.account_id) if one.issuer == issuer), None)

@@ -1,56 +1,164 @@
-"""A login at a provider: sending the browser there, and taking what it comes back with."""
+"""A login at a provider: sending the browser there, handling its return, and deciding who is admitted.
+
+Cookies on the way are signed by this server and readable by their owner. All secrets of an attempt (state, nonce and
+the PKCE verifier) are derived from its cookie and the server's key. So nothing is stored, however many logins are
+pending, and a response counts only in the browser that began the login.
+"""
 
 import hashlib
 import hmac
 import logging
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
 
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event
+from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError, Throttled
-from skyshelf.service.identity.admission import Refused, Verdict, verdict_on
-from skyshelf.service.identity.sealed import Begun, Purpose, Ticket, derived, new_random, seal, unseal
+from skyshelf.service.errors import ServiceError, Throttled, codes
 from skyshelf.service.networks import network_of
-from skyshelf.service.oidc.errors import OidcError, ProviderBusy, ProviderUnavailable
+from skyshelf.service.oidc.fetch import OidcError, ProviderBusy, ProviderUnavailable
 from skyshelf.service.oidc.relying_party import Attempt, RelyingParty
+from skyshelf.service.oidc.settings import Provider
+from skyshelf.service.oidc.tokens import Person
+from skyshelf.service.pages import projected
+from skyshelf.service.secrets import from_base64url, is_same, to_base64url
 from skyshelf.storage.metadata.read_only import even_while_read_only
-from skyshelf.wire import error_codes as codes
+
+SETTING: Final = "identity.key"
+SEALED_CHARS_MAX: Final = 3500
+"""Browsers keep cookies of up to 4 KiB, with their attributes."""
+_RANDOM_BYTES: Final = 24
+Purpose = Literal["login", "link"]
+
+
+class _SignedCookie(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """The fields of every cookie: its creation time, and random bytes that make it unique."""
+
+    made_at: int
+    random: bytes
+
+
+class PendingLogin(_SignedCookie, frozen=True, kw_only=True, array_like=True):
+    provider: str
+    purpose: Purpose
+    account_key: str
+    """The account to link; empty for a login."""
+    back: str
+    """The page to go back to, below the server's own address."""
+
+
+class Ticket(_SignedCookie, frozen=True, kw_only=True, array_like=True):
+    """A provider's statement about a person, and the rights that the settings grant; valid for one session or link."""
+
+    provider: str
+    purpose: Purpose
+    account_key: str
+    issuer: str
+    subject: str
+    sid: str
+    email: str
+    is_email_verified: bool
+    first_name: str
+    last_name: str
+    is_operator: bool | None
+    """None if the provider does not decide this."""
+    quota: int | None
+    has_used_mfa: bool
+
+
+Sealed = TypeVar("Sealed", PendingLogin, Ticket)
+
+
+def new_random(ctx: ServiceContext) -> bytes:
+    return ctx.randomness.bytes(_RANDOM_BYTES)
+
+
+def seal(ctx: ServiceContext, value: PendingLogin | Ticket) -> str:
+    content = msgspec.msgpack.encode(value)
+    return to_base64url(_mac(ctx, type(value).__name__, content) + content)
+
+
+def unseal(ctx: ServiceContext, kind: type[Sealed], text: str, *, lifetime: int) -> Sealed:
+    """Verify and decode a cookie; PROVIDER_LOGIN_ENDED if it is of another kind, not ours, or too old."""
+    ended = ServiceError(codes.PROVIDER_LOGIN_ENDED)
+    if not text or len(text) > SEALED_CHARS_MAX:
+        raise ended
+    try:
+        raw = from_base64url(text)
+    except ValueError:
+        raise ended from None
+    mac, content = raw[:32], raw[32:]
+    if not hmac.compare_digest(mac, _mac(ctx, kind.__name__, content)):
+        raise ended
+    found = msgspec.msgpack.decode(content, type=kind)
+    if not 0 <= ctx.clock.now() - found.made_at < lifetime:
+        raise ended
+    return found
+
+
+def derived(ctx: ServiceContext, pending: PendingLogin, purpose: Literal["state", "nonce", "verifier"]) -> str:
+    """Derive a secret of an attempt: 256 bits, in characters that all three may contain."""
+    return to_base64url(_mac(ctx, purpose, msgspec.msgpack.encode(pending)))
+
+
+def _mac(ctx: ServiceContext, purpose: str, content: bytes) -> bytes:
+    key = ctx.secret(SETTING)
+    return hmac.digest(key, f"{purpose}\0".encode() + content, "sha256")
+
 
 _log = logging.getLogger("skyshelf.identity")
 LIFETIME: Final = 10 * 60 * 1000
-"""How long somebody may take to log in at the provider."""
+"""How long a person may take to log in at the provider."""
 TICKET_LIFETIME: Final = 5 * 60 * 1000
 PERMIT_LIFETIME: Final = 2 * 60 * 1000
 CALLBACK: Final = "/oidc/{provider}/callback"
 HOME: Final = "/drive"
 _COUNTED: Final = frozenset({"ended", "refused", "group", "domain", "unverified"})
-"""Problems that are the person's own, or an attacker's: those of the provider keep nobody out."""
+"""Problems caused by the person or an attacker; the provider's own problems lock nobody out."""
 _BACK_CHARS_MAX: Final = 500
 _CODE_CHARS_MAX: Final = 8 * 1024
 
 
-class Departure(msgspec.Struct, frozen=True):
-    """Where the browser is sent, and the cookie that it keeps until it returns."""
+class ProviderRedirect(msgspec.Struct, frozen=True):
+    """The redirect to the provider, and the cookie that the browser keeps until it returns."""
 
     url: str
     cookie: str
     state: str
 
 
-class Returned(msgspec.Struct, frozen=True):
-    """How a login at a provider went: a ticket, or a problem that the page explains."""
+class ProviderReturn(msgspec.Struct, frozen=True):
+    """The outcome of a login at a provider: a ticket, or a problem that the page explains."""
 
     purpose: Purpose
     back: str
     ticket: str | None = None
     problem: str = ""
+
+
+class LoginRefused(OidcError):
+    """A login is refused; `problem` is the key under which the page explains it."""
+
+    def __init__(self, problem: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.problem = problem
+
+
+def check_admission(provider: Provider, person: Person) -> None:
+    """Refused unless the person is in an allowed group and has an address in an allowed domain, if any are set."""
+    if provider.allowed_groups and person.groups.isdisjoint(provider.allowed_groups):
+        raise LoginRefused("group", "the person is in none of the allowed-groups")
+    if provider.allowed_domains:
+        if not person.is_email_verified:
+            raise LoginRefused("unverified", "the provider does not say that the person's address is verified")
+        name, _, domain = person.email.rpartition("@")
+        # Lower case, not folded: straße.example and strasse.example are two domains.
+        if not name or domain.lower() not in provider.allowed_domains:
+            raise LoginRefused("domain", "the person's address is in none of the allowed-domains")
 
 
 def party_of(ctx: ServiceContext, provider_id: str) -> RelyingParty:
@@ -60,32 +168,33 @@ def party_of(ctx: ServiceContext, provider_id: str) -> RelyingParty:
     return party
 
 
-def begin(ctx: ServiceContext, provider_id: str, origin: str, *, back: str = HOME, permit: str = "") -> Departure:
-    """Begin a login, or, with a permit, a link to the account that has it. `origin` is the server's own address."""
-    party = party_of(ctx, provider_id)
-    begun = _begun(ctx, provider_id, back)
+def begin(
+    ctx: ServiceContext, provider_id: str, origin: str, *, back: str = HOME, permit: str = ""
+) -> ProviderRedirect:
+    """Begin a login or, with a permit, a link to the permit's account. `origin` is the server's own address."""
+    party, pending = party_of(ctx, provider_id), _pending_login(ctx, provider_id, back)
     if permit:
-        allowed = unseal(ctx, Begun, permit, lifetime=PERMIT_LIFETIME)
+        allowed = unseal(ctx, PendingLogin, permit, lifetime=PERMIT_LIFETIME)
         if allowed.purpose != "link" or allowed.provider != provider_id:
             raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
-        begun = replace(allowed, made_at=begun.made_at, random=begun.random)
-    attempt = _attempt(ctx, begun, origin)
+        pending = replace(allowed, made_at=pending.made_at, random=pending.random)
+    attempt = _attempt(ctx, pending, origin)
     try:
         url = party.authorization_url(attempt)
     except OidcError as problem:
         _log.error("nobody can log in through %s: %s", provider_id, problem)
         ctx.provider_counts.add(provider_id, "unavailable")
         raise ServiceError(codes.PROVIDER_UNAVAILABLE) from None
-    return Departure(url, seal(ctx, begun), attempt.state)
+    return ProviderRedirect(url, seal(ctx, pending), attempt.state)
 
 
 def link_permit(ctx: ServiceContext, provider_id: str, account_key: str, *, back: str) -> str:
-    """Lets the browser that gets it begin to link an identity to that account, for two minutes."""
-    return seal(ctx, replace(_begun(ctx, provider_id, back), purpose="link", account_key=account_key))
+    """Return a permit to begin linking an identity to that account, valid for two minutes."""
+    return seal(ctx, replace(_pending_login(ctx, provider_id, back), purpose="link", account_key=account_key))
 
 
-def _begun(ctx: ServiceContext, provider_id: str, back: str) -> Begun:
-    return Begun(
+def _pending_login(ctx: ServiceContext, provider_id: str, back: str) -> PendingLogin:
+    return PendingLogin(
         provider=provider_id,
         purpose="login",
         account_key="",
@@ -96,7 +205,7 @@ def _begun(ctx: ServiceContext, provider_id: str, back: str) -> Begun:
 
 
 def own_page(path: str) -> str:
-    """A page of the web client; anything else, such as another site, becomes its first page."""
+    """Return a page of the web client; anything else, such as another site, becomes its first page."""
     if len(path) > _BACK_CHARS_MAX or not path.isascii() or not path.isprintable() or "\\" in path:
         return HOME
     parts = urlsplit(path)
@@ -104,42 +213,43 @@ def own_page(path: str) -> str:
     return parts._replace(fragment="").geturl() if is_page and not parts.scheme and not parts.netloc else HOME
 
 
-def _attempt(ctx: ServiceContext, begun: Begun, origin: str) -> Attempt:
+def _attempt(ctx: ServiceContext, pending: PendingLogin, origin: str) -> Attempt:
     return Attempt(
-        derived(ctx, begun, "state"),
-        derived(ctx, begun, "nonce"),
-        derived(ctx, begun, "verifier"),
-        origin + CALLBACK.format(provider=begun.provider),
+        derived(ctx, pending, "state"),
+        derived(ctx, pending, "nonce"),
+        derived(ctx, pending, "verifier"),
+        origin + CALLBACK.format(provider=pending.provider),
     )
 
 
 def returned(
     ctx: ServiceContext, provider_id: str, origin: str, *, query: Mapping[str, str], cookie: str, address: str
-) -> Returned:
-    """The browser is back. Whatever is wrong becomes a problem that its page explains."""
+) -> ProviderReturn:
+    """Handle the browser's return. Every failure becomes a problem that the page explains."""
     party = party_of(ctx, provider_id)
-    buckets = login_throttle.ProviderBuckets(provider_id, address)
+    buckets = login_throttle.provider_buckets(provider_id, address)
     try:
         login_throttle.check(ctx, buckets)
-        begun = unseal(ctx, Begun, cookie, lifetime=LIFETIME)
-        attempt = _attempt(ctx, begun, origin)
-        _check_state(begun, attempt, provider_id, query.get("state", ""))
+        pending = unseal(ctx, PendingLogin, cookie, lifetime=LIFETIME)
+        attempt = _attempt(ctx, pending, origin)
+        if pending.provider != provider_id or not is_same(query.get("state", ""), attempt.state):
+            raise ServiceError(codes.PROVIDER_LOGIN_ENDED)  # noqa: TRY301 - handled like a missing cookie
     except Throttled:
-        return Returned("login", HOME, problem="throttled")
+        return ProviderReturn("login", HOME, problem="throttled")
     except ServiceError:
-        # No cookie, another browser, or an answer without a question.
+        # No cookie, another browser, or an unsolicited response.
         _failed(ctx, buckets, provider_id, address, "ended")
-        return Returned("login", HOME, problem="ended")
+        return ProviderReturn("login", HOME, problem="ended")
     problem, ticket = "", None
     try:
-        _spend(ctx, attempt.state, begun.made_at + LIFETIME)
-        verdict = _verdict(ctx, party, attempt, query)
-        ticket = seal(ctx, _ticket(ctx, begun, verdict))
+        _spend(ctx, attempt.state, pending.made_at + LIFETIME)
+        person = _admitted(party, attempt, query)
+        ticket = seal(ctx, _ticket(ctx, pending, party.provider, person))
     except ProviderBusy:
         problem = "busy"
     except ServiceError:
         problem = "ended"
-    except Refused as refused:
+    except LoginRefused as refused:
         _log.warning("refused a login through %s: %s", provider_id, refused)
         problem = refused.problem
     except ProviderUnavailable as unavailable:
@@ -150,68 +260,51 @@ def returned(
         problem = "refused"
     if problem:
         _failed(ctx, buckets, provider_id, address, problem)
-    return Returned(begun.purpose, begun.back, ticket, problem)
+    return ProviderReturn(pending.purpose, pending.back, ticket, problem)
 
 
-def _check_state(begun: Begun, attempt: Attempt, provider_id: str, given: str) -> None:
-    is_same = hmac.compare_digest(given.encode("utf-8", "replace"), attempt.state.encode())
-    if begun.provider != provider_id or not is_same:
-        raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
-
-
-def _verdict(ctx: ServiceContext, party: RelyingParty, attempt: Attempt, query: Mapping[str, str]) -> Verdict:
+def _admitted(party: RelyingParty, attempt: Attempt, query: Mapping[str, str]) -> Person:
     party.check_issuer(query.get("iss"))
     if "error" in query:
         said = query["error"]
-        # Nobody's name, and no sentence of the provider: only the words of the specification.
+        # Only error codes of the specification: the provider's own text may contain anything.
         known = said if said in _ERRORS else "an error of its own"
-        raise Refused("cancelled" if said == "access_denied" else "refused", f"the provider reports {known}")
+        raise LoginRefused("cancelled" if said == "access_denied" else "refused", f"the provider reports {known}")
     code = query.get("code", "")
     if not code or len(code) > _CODE_CHARS_MAX:
-        raise Refused("refused", "the provider has sent no code")
-    return verdict_on(party.provider, party.person(code, attempt), default_quota=ctx.rules.default_quota)
+        raise LoginRefused("refused", "the provider has sent no code")
+    person = party.person(code, attempt)
+    check_admission(party.provider, person)
+    return person
 
 
 _ERRORS: Final = frozenset(
     {
-        "access_denied",
-        "account_selection_required",
-        "consent_required",
-        "interaction_required",
-        "invalid_request",
-        "invalid_scope",
-        "login_required",
-        "server_error",
-        "temporarily_unavailable",
-        "unauthorized_client",
+        *("access_denied", "account_selection_required", "consent_required", "interaction_required", "login_required"),
+        *("invalid_request", "invalid_scope", "server_error", "temporarily_unavailable", "unauthorized_client"),
         "unsupported_response_type",
     }
 )
 
 
-def _ticket(ctx: ServiceContext, begun: Begun, verdict: Verdict) -> Ticket:
-    person = verdict.person
-    return Ticket(
-        provider=begun.provider,
-        purpose=begun.purpose,
-        account_key=begun.account_key,
-        issuer=person.issuer,
-        subject=person.subject,
-        sid=person.sid,
-        email=person.email,
-        is_email_verified=person.is_email_verified,
-        first_name=person.first_name,
-        last_name=person.last_name,
-        is_operator=verdict.is_operator,
-        quota=verdict.quota,
-        has_used_mfa=person.has_used_mfa,
+def _ticket(ctx: ServiceContext, pending: PendingLogin, provider: Provider, person: Person) -> Ticket:
+    """State who logged in, and the rights that their groups grant."""
+    quotas = [size for group, size in provider.quotas.items() if group in person.groups]
+    return projected(
+        Ticket,
+        person,
+        provider=pending.provider,
+        purpose=pending.purpose,
+        account_key=pending.account_key,
+        is_operator=not person.groups.isdisjoint(provider.admin_groups) if provider.admin_groups else None,
+        quota=max(quotas, default=ctx.rules.default_quota) if provider.quotas else None,
         made_at=ctx.clock.now(),
         random=new_random(ctx),
     )
 
 
 def _spend(ctx: ServiceContext, state: str, until: int) -> None:
-    """An answer counts once: the code in it is sent to the provider at most one time."""
+    """Accept a response once: its code is sent to the provider at most one time."""
     digest = hashlib.sha256(b"state " + state.encode()).digest()
     with even_while_read_only():
         is_first = ctx.metadata.write(lambda unit: unit.spent_tokens.spend(digest, until))
@@ -219,9 +312,7 @@ def _spend(ctx: ServiceContext, state: str, until: int) -> None:
         raise ServiceError(codes.PROVIDER_LOGIN_ENDED)
 
 
-def _failed(
-    ctx: ServiceContext, buckets: login_throttle.ProviderBuckets, provider_id: str, address: str, problem: str
-) -> None:
+def _failed(ctx: ServiceContext, buckets: login_throttle.Buckets, provider_id: str, address: str, problem: str) -> None:
     ctx.provider_counts.add(provider_id, problem)
     event = new_event(
         ctx, kinds.LOGIN_PROVIDER_FAILED, address=address, device_key="", provider=provider_id, reason=problem

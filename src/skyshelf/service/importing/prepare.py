@@ -1,4 +1,4 @@
-"""Preparation of files: compared with the drive, read, hashed and stored as blobs, in several threads."""
+"""Preparation of files: they are compared with the drive, read, hashed and stored as blobs, in several threads."""
 
 import os
 from collections.abc import Sequence
@@ -7,21 +7,20 @@ from functools import partial
 
 import msgspec
 
-from skyshelf.service.files.capture_dates import KnownDate, can_have_date, known, known_in
+from skyshelf.service.files.capture_dates import CaptureDate, can_have_date, capture_date, capture_date_in
 from skyshelf.service.importing import ImportRun
-from skyshelf.service.importing.drive_tree import DriveEntry
-from skyshelf.service.importing.local_tree import OpenFile, SourceChanged, SourceFile
-from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided
+from skyshelf.service.importing.trees import DriveEntry, OpenFile, SourceChanged, SourceFile
+from skyshelf.service.media.capture import HEAD_BYTES, Undecided
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
 from skyshelf.storage.blobs.streams import pieces_of
-from skyshelf.storage.metadata.contracts.files import NewFile, Version
+from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.wire.names import category, split_mime
 
 
 class ImportItem(msgspec.Struct, frozen=True):
-    """A source file and where it goes."""
+    """A source file and its destination."""
 
     file: SourceFile
     parent_key: str
@@ -38,7 +37,7 @@ class PreparedFile(msgspec.Struct, frozen=True):
 
 
 PrepareOutcome = PreparedFile | OSError | SourceChanged | None
-"""None when the drive already has the file."""
+"""None if the drive already has the file."""
 
 
 class FilePreparer:
@@ -48,19 +47,19 @@ class FilePreparer:
         self._run = run
 
     def prepare_all(self, blobs: BlobBatch, items: Sequence[ImportItem]) -> list[PrepareOutcome]:
-        """One outcome per file. Several at once, because handing over a small file costs as much as reading it."""
-        return [self._outcome(blobs, item) for item in items]
+        """Prepare several files, one outcome each: submitting a small file alone costs as much as reading it."""
+        outcomes: list[PrepareOutcome] = []
+        for item in items:
+            try:
+                outcomes.append(self._prepare(blobs, item))
+            except (OSError, SourceChanged) as error:
+                outcomes.append(error)
+        return outcomes
 
     def is_unchanged(self, item: ImportItem) -> bool:
-        """Whether the drive already has the file, for a dry run. OSError and FileChangedError are this file's."""
+        """Whether the drive already has the file, for a dry run. OSError and SourceChanged concern this file."""
         with OpenFile(item.file, follow=self._run.options.follow_links) as opened:
             return self._is_in_drive(opened, item)
-
-    def _outcome(self, blobs: BlobBatch, item: ImportItem) -> PrepareOutcome:
-        try:
-            return self._prepare(blobs, item)
-        except (OSError, SourceChanged) as error:
-            return error
 
     def _prepare(self, blobs: BlobBatch, item: ImportItem) -> PreparedFile | None:
         self._run.check_stopped()
@@ -99,14 +98,15 @@ class FilePreparer:
     def _is_in_drive(self, opened: OpenFile, item: ImportItem) -> bool:
         """Whether any version of the file in the drive is this one.
 
-        An older version counts, too: it was imported before, and somebody has changed the file in the drive since.
+        An older version counts, too: it was imported before, and the file in the drive has changed since.
         """
         if item.existing is None:
             return False
-        same_size = [version for version in self._versions(item.existing) if version.size == opened.size]
-        if not self._run.options.by_content and any(
-            version.last_modified_at == opened.modified_at for version in same_size
-        ):
+        with self._run.ctx.metadata.read() as unit:
+            versions = unit.files.versions(self._run.account.account_id, item.existing.object_key)
+        same_size = [version for version in versions if version.size == opened.size]
+        is_same_time = any(version.last_modified_at == opened.modified_at for version in same_size)
+        if is_same_time and not self._run.options.by_content:
             return True
         if not same_size:
             return False
@@ -115,25 +115,21 @@ class FilePreparer:
             content.update(piece)
         return any((version.size, version.md5) == (content.size, content.md5) for version in same_size)
 
-    def _versions(self, existing: DriveEntry) -> list[Version]:
-        with self._run.ctx.metadata.read() as unit:
-            return unit.files.versions(self._run.account.account_id, existing.object_key)
-
-    def _capture_date(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> KnownDate:
-        """When and where it was taken; as for uploads, a worker process reads it unless the file is a plain JPEG."""
+    def _capture_date(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> CaptureDate:
+        """Read when and where it was taken; like for uploads, by a worker process unless the file is a plain JPEG."""
         if not can_have_date(mime_type, mime_subtype):
-            return KnownDate()
+            return CaptureDate()
         if mime_subtype == "jpeg":
             with suppress(Undecided):
-                found = known_in(os.pread(opened.descriptor, HEAD_BYTES, 0))
+                found = capture_date_in(os.pread(opened.descriptor, HEAD_BYTES, 0))
                 if not found.needs_date:
                     return found
         path = opened.shared_path
         if path is None:
-            return KnownDate()
+            return CaptureDate()
         job = CaptureDateJob(path, mime_type, mime_subtype)
         done = self._run.ctx.media.run(self._run.account.account_id, job)
-        return known(done.taken, done.facts) if done else KnownDate()
+        return capture_date(done.taken, done.facts) if done else CaptureDate()
 
     def _progress(self, path: str, opened: OpenFile, done: int) -> None:
         self._run.check_stopped()

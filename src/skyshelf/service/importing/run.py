@@ -1,4 +1,4 @@
-"""One import of a folder tree: walked, compared with the drive, prepared by threads and committed group by group."""
+"""One import of a folder tree: it is walked, compared with the drive, prepared by threads and committed in groups."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -7,27 +7,19 @@ from pathlib import Path
 import msgspec
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.importing import ImportOptions, ImportRun, StoppedError
-from skyshelf.service.importing.commit import NO_SPACE, FolderToCreate, QuotaFullError
-from skyshelf.service.importing.drive_tree import (
-    DriveEntry,
-    DriveFolder,
-    drive_names,
-    entries_by_name,
-    is_renamed,
-    resolve_target,
+from skyshelf.service.importing import (
+    INTERRUPTED,
+    QUOTA_FULL,
+    Event,
+    ImportOptions,
+    ImportRun,
+    Reporter,
+    StoppedError,
+    Summary,
+    trees,
 )
-from skyshelf.service.importing.local_tree import (
-    SourceChanged,
-    SourceFile,
-    SourceFolder,
-    identity_of,
-    list_folder,
-    walk_files,
-)
-from skyshelf.service.importing.pipeline import Pipeline
+from skyshelf.service.importing.commit import NO_SPACE, FolderToCreate, Pipeline, QuotaFullError
 from skyshelf.service.importing.prepare import FilePreparer, ImportItem
-from skyshelf.service.importing.report import INTERRUPTED, QUOTA_FULL, Event, Reporter, Summary
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.wire.sizes import format_size
@@ -36,12 +28,12 @@ from skyshelf.wire.sizes import format_size
 class _FolderPair(msgspec.Struct, frozen=True):
     """A source folder, and the folder of the drive that it becomes."""
 
-    source: SourceFolder
-    drive: DriveFolder
+    source: trees.SourceFolder
+    drive: trees.DriveFolder
 
 
 class TreeImport:
-    """One run. `stop`, called from any thread or a signal handler, ends it soon and loses nothing."""
+    """One import. `stop`, called from any thread or a signal handler, ends it soon and loses nothing."""
 
     def __init__(
         self, ctx: ServiceContext, account: Account, options: ImportOptions, listener: Callable[[Event], None]
@@ -62,9 +54,9 @@ class TreeImport:
         """Import a folder. Errors of the stores are raised; problems with single files are in the summary."""
         summary = self._reporter.summary
         summary.dry_run = self._options.dry_run
-        ancestors = frozenset({identity_of(str(source))}) if self._options.follow_links else frozenset()
-        top = SourceFolder(str(source), source.name, ancestors)
-        target, new_folders = resolve_target(self._ctx, self._account, self._options.into)
+        ancestors = frozenset({trees.identity_of(str(source))}) if self._options.follow_links else frozenset()
+        top = trees.SourceFolder(str(source), source.name, ancestors)
+        target, new_folders = trees.resolve_target(self._ctx, self._account, self._options.into)
         counting = threading.Thread(target=self._count, args=(top,), name="skyshelf-import-count", daemon=True)
         counting.start()
         try:
@@ -78,9 +70,9 @@ class TreeImport:
             counting.join()
         return summary
 
-    def _count(self, top: SourceFolder) -> None:
-        """Count the files while the import runs, so that the remaining time can be shown."""
-        for file in walk_files(top, follow=self._options.follow_links, without=self._options.without):
+    def _count(self, top: trees.SourceFolder) -> None:
+        """Count the files while the import runs, to show the remaining time."""
+        for file in trees.walk_files(top, follow=self._options.follow_links, without=self._options.without):
             if self._stop.is_set():
                 return
             self._reporter.counted(file.size)
@@ -88,7 +80,7 @@ class TreeImport:
 
     def _import(self, top: _FolderPair, new_folders: list[FolderToCreate]) -> None:
         if self._options.dry_run:
-            # Without the pipeline, which writes: the store may be opened to look.
+            # Without the pipeline, which writes: the store may be opened read-only.
             for _ in new_folders:
                 self._reporter.folder_created()
             for _ in self._steps(top):
@@ -108,19 +100,21 @@ class TreeImport:
             pipeline.flush()
 
     def _steps(self, top: _FolderPair) -> Iterator[ImportItem | FolderToCreate]:
-        """Everything to do, each folder before its contents."""
+        """Yield everything to do, each folder before its contents."""
         waiting = [top]
         while waiting:
             pair = waiting.pop()
             try:
-                found = list_folder(pair.source, follow=self._options.follow_links, without=self._options.without)
+                found = trees.list_folder(pair.source, follow=self._options.follow_links, without=self._options.without)
             except OSError as error:
                 self._reporter.failed(pair.source.path, f"cannot be read: {error.strerror}")
                 continue
             for path, reason in found.skipped:
                 self._reporter.skipped(path, reason)
-            names = drive_names([*(folder.name for folder in found.folders), *(file.name for file in found.files)])
-            existing = entries_by_name(self._ctx, self._account, pair.drive)
+            names = trees.drive_names(
+                [*(folder.name for folder in found.folders), *(file.name for file in found.files)]
+            )
+            existing = trees.entries_by_name(self._ctx, self._account, pair.drive)
             for file in found.files:
                 yield from self._file(file, pair.drive, names[file.name], existing.get(names[file.name]))
             below = []
@@ -134,7 +128,7 @@ class TreeImport:
             waiting += reversed(below)
 
     def _file(
-        self, file: SourceFile, drive: DriveFolder, name: str, existing: DriveEntry | None
+        self, file: trees.SourceFile, drive: trees.DriveFolder, name: str, existing: trees.DriveEntry | None
     ) -> Iterator[ImportItem]:
         if existing is not None and existing.is_folder:
             self._reporter.failed(file.path, "a folder in the drive has its name")
@@ -146,7 +140,7 @@ class TreeImport:
         if same and not self._options.by_content:
             self._reporter.unchanged(file.path, file.size)
             return
-        if existing is None and is_renamed(file.name, name):
+        if existing is None and trees.is_renamed(file.name, name):
             self._reporter.renamed(file.path, name)
         item = ImportItem(file, drive.object_key, name, existing)
         if self._options.dry_run:
@@ -155,7 +149,7 @@ class TreeImport:
             yield item
 
     def _pretend(self, item: ImportItem) -> None:
-        """Report what would happen to a file."""
+        """Report what would happen to a file in a real run."""
         self._run.check_stopped()
         file = item.file
         try:
@@ -163,24 +157,24 @@ class TreeImport:
                 self._reporter.unchanged(file.path, file.size)
             else:
                 self._reporter.imported(file.path, file.size, is_new=item.existing is None, linked=False)
-        except (OSError, SourceChanged) as error:
+        except (OSError, trees.SourceChanged) as error:
             self._reporter.failed(file.path, f"cannot be read: {error}")
 
     def _folder(
-        self, folder: SourceFolder, drive: DriveFolder, name: str, existing: DriveEntry | None
-    ) -> tuple[DriveFolder | None, NewFolder | None]:
+        self, folder: trees.SourceFolder, drive: trees.DriveFolder, name: str, existing: trees.DriveEntry | None
+    ) -> tuple[trees.DriveFolder | None, NewFolder | None]:
         if existing is not None and not existing.is_folder:
             self._reporter.failed(folder.path, "a file in the drive has its name")
             return None, None
         if existing is not None:
-            return DriveFolder(existing.object_key, is_new=False), None
-        if is_renamed(folder.name, name):
+            return trees.DriveFolder(existing.object_key, is_new=False), None
+        if trees.is_renamed(folder.name, name):
             self._reporter.renamed(folder.path, name)
         new = NewFolder(object_key=self._ctx.new_key(), parent_key=drive.object_key, name=name)
         if self._options.dry_run:
             self._reporter.folder_created()
-            return DriveFolder(new.object_key, is_new=True), None
-        return DriveFolder(new.object_key, is_new=True), new
+            return trees.DriveFolder(new.object_key, is_new=True), None
+        return trees.DriveFolder(new.object_key, is_new=True), new
 
     def _check_space(self, item: ImportItem, pipeline: Pipeline) -> None:
         """Stop before reading a file that cannot fit. The commit checks the quota again."""

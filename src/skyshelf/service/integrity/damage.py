@@ -1,4 +1,4 @@
-"""Damaged content: noted durably when a read or the scrub finds it, and listed until it is right again."""
+"""Damaged content: recorded when a read or the scrub finds it, and listed until it is sound again."""
 
 import logging
 from contextlib import suppress
@@ -7,8 +7,8 @@ import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import BlobMissing, StorageError
-from skyshelf.storage.metadata.contracts.damage import DamagedContent
-from skyshelf.storage.metadata.contracts.inspection import Holder
+from skyshelf.storage.metadata.contracts.content import DamagedContent
+from skyshelf.storage.metadata.contracts.inspection import NamedVersion
 
 _log = logging.getLogger("skyshelf.storage")
 _HOLDERS_NAMED = 20
@@ -22,19 +22,19 @@ class DamageReport(msgspec.Struct, frozen=True, rename="camel"):
     location: str
     fault: str
     found_at: int
-    holders: list[Holder]
+    holders: list[NamedVersion]
 
 
 def fault_of(problem: StorageError) -> str:
-    """What is wrong, in words."""
+    """Describe a problem in words."""
     return "is missing" if isinstance(problem, BlobMissing) else str(problem).rstrip(".")
 
 
 def note(ctx: ServiceContext, sha256: str, location: str, fault: str) -> bool:
     """Report damage, once per process: in the log, and in the list that all instances share.
 
-    False where the content lives elsewhere now, because a new copy has taken its place. Without a row it is no content
-    of a file, and only its caller can say what that means.
+    Returns false if the content has another location now, because a new copy has replaced it. Without a row it is not a
+    file's content, and the caller has to decide what that means.
     """
     with ctx.metadata.read() as unit:
         known, is_listed = unit.content.get(sha256), unit.damage.is_listed(sha256)
@@ -42,18 +42,20 @@ def note(ctx: ServiceContext, sha256: str, location: str, fault: str) -> bool:
         return True
     if known.location != location:
         return False
-    now = ctx.clock.now()
-    if ctx.integrity.damaged(location, _fingerprint(ctx, location), now) or not is_listed:
+    now, fingerprint = ctx.clock.now(), None
+    with suppress(StorageError):
+        fingerprint = ctx.blobs.fingerprint(location)
+    if ctx.integrity.damaged(location, fingerprint, now) or not is_listed:
         advice = "restore it from a backup, or upload the file again"
         _log.error("content %s at %s is damaged (%s): %s", sha256, location, fault, advice)
-        # The next one who reads it notes it, if the store fails now.
+        # If the store fails now, the next read records it.
         with suppress(StorageError):
             ctx.metadata.write(lambda unit: unit.damage.note(sha256, location, fault, now))
     return True
 
 
 def clear_if_listed(ctx: ServiceContext, sha256: str) -> None:
-    """Content that was damaged is right again."""
+    """Remove content that is sound again from the list of damage."""
     with ctx.metadata.read() as unit:
         is_listed = unit.damage.is_listed(sha256)
     if is_listed and ctx.metadata.write(lambda unit: unit.damage.clear(sha256)):
@@ -61,7 +63,7 @@ def clear_if_listed(ctx: ServiceContext, sha256: str) -> None:
 
 
 def reports(ctx: ServiceContext) -> list[DamageReport]:
-    """Everything that is damaged now, with the files that hold it."""
+    """List all damaged content, with the files that hold it."""
     found: list[DamageReport] = []
     after = ""
     with ctx.metadata.snapshot() as unit:
@@ -81,10 +83,3 @@ def count(ctx: ServiceContext) -> int:
 def listed(ctx: ServiceContext, after: str, limit: int) -> list[DamagedContent]:
     with ctx.metadata.read() as unit:
         return unit.damage.list(after, limit)
-
-
-def _fingerprint(ctx: ServiceContext, location: str) -> str | None:
-    try:
-        return ctx.blobs.fingerprint(location)
-    except StorageError:
-        return None

@@ -1,7 +1,8 @@
-"""The scrub: every stored content is read and compared with its hash, once in a settable period.
+"""The scrub: every stored content is read and compared with its hash, once in a configurable period.
 
 In the background it reads one content at a time, a piece at a time, and no faster than the period demands, within a
-limit: users come first. After a kill, another process continues from the last noted place.
+limit: users come first. Contents are read in the order of their hashes, which are evenly distributed, so the position
+in that order is the only state: it is kept in the settings, all instances share it, and no upload or deletion pays.
 """
 
 import logging
@@ -12,16 +13,22 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Final
 
+import msgspec
+
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage
-from skyshelf.service.integrity.scrub_state import END, Mark, ScrubRound, ScrubState, load_state, save_state, share_of
 from skyshelf.service.retention import retention
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.content import StoredContent
-from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.store import Unit, referred_contents
 from skyshelf.wire.limits import MIB
 
+_SETTING: Final = "scrub"
+_HOUR: Final = 60 * 60 * 1000
+RECENT_MS: Final = 24 * _HOUR
+_MARK_EVERY_MS: Final = _HOUR
+END: Final = "f" * 64
 _log = logging.getLogger("skyshelf.background")
 
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -32,8 +39,73 @@ _SAVE_MS: Final = 10 * 1000
 _NICENESS: Final = 10
 
 
+class ScrubRound(msgspec.Struct, kw_only=True):
+    """One pass over all contents."""
+
+    began: int
+    ended: int = 0
+    """When the last content was read; 0 while the round continues."""
+    contents: int = 0
+    size: int = 0
+    damaged: int = 0
+
+
+class Mark(msgspec.Struct, frozen=True, array_like=True):
+    """The position of the scrub at some time."""
+
+    at: int
+    position: str
+
+
+class ScrubState(msgspec.Struct, kw_only=True):
+    """The current round, and the previous one."""
+
+    now: ScrubRound
+    position: str = ""
+    """The hash of the content that was read last; empty at the start."""
+    previous: ScrubRound | None = None
+    marks: list[Mark] = []
+    """Positions during the last day, about one per hour."""
+
+    @property
+    def share(self) -> float:
+        """The share of the round that is done, from 0 to 1."""
+        return 1.0 if self.now.ended else share_of(self.position)
+
+    def mark(self, at: int) -> None:
+        """Record the position, and drop marks that are older than a day, except for the last of them."""
+        if not self.marks or at - self.marks[-1].at >= _MARK_EVERY_MS:
+            self.marks.append(Mark(at, self.position))
+        while len(self.marks) > 1 and self.marks[1].at <= at - RECENT_MS:
+            self.marks.pop(0)
+
+    def has_read_lately(self, sha256: str, at: int) -> bool:
+        """Whether content with that hash was read during the last day, if it was stored then."""
+        first = next((mark for mark in self.marks if mark.at >= at - RECENT_MS), None)
+        return first is not None and first.position < sha256 <= self.position
+
+    def oldest(self, at: int) -> int:
+        """Return the maximum age of the last read of the next content, in milliseconds."""
+        if self.now.ended or self.previous is None:
+            return at - self.now.began
+        return at - self.previous.began - int(self.share * max(0, self.previous.ended - self.previous.began))
+
+
+def share_of(sha256: str) -> float:
+    """Return the share of all hashes up to this one."""
+    return int(sha256[:12], 16) / 16**12 if sha256 else 0.0
+
+
+def load_state(unit: Unit) -> ScrubState | None:
+    return unit.settings.load(_SETTING, ScrubState)
+
+
+def save_state(unit: Unit, state: ScrubState) -> None:
+    unit.settings.store(_SETTING, state)
+
+
 def period_ms(ctx: ServiceContext) -> int:
-    """Within how much time everything is read."""
+    """Return the period within which everything is read."""
     return retention(ctx).scrub_days * _DAY
 
 
@@ -41,7 +113,7 @@ def period_ms(ctx: ServiceContext) -> int:
 
 
 def scrub_due(ctx: ServiceContext) -> Iterator[None]:
-    """Read what is due by now: after a tenth of the period, the first tenth of all hashes."""
+    """Read what is due by now: after a tenth of the period, the first tenth of all hashes, and so on."""
     _step_back()
     state, now = _current(ctx), ctx.clock.now()
     due = (now - state.now.began) / period_ms(ctx)
@@ -57,7 +129,7 @@ def scrub_due(ctx: ServiceContext) -> Iterator[None]:
                 _report_round(state.now)
                 return
             for size in _verified(ctx, state.now, content):
-                _rest(size)
+                time.sleep(size / BYTES_PER_SECOND)
                 yield
             state.position = content.sha256
             if ctx.clock.now() - saved >= _SAVE_MS:
@@ -70,7 +142,7 @@ def scrub_due(ctx: ServiceContext) -> Iterator[None]:
 
 
 def _current(ctx: ServiceContext) -> ScrubState:
-    """The round that is going on, or a new one when its time has come."""
+    """Return the current round, or a new one if it is due."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         state = load_state(unit)
@@ -78,7 +150,7 @@ def _current(ctx: ServiceContext) -> ScrubState:
         state = ScrubState(now=ScrubRound(began=now))
         _save(ctx, state)
     elif state.now.ended and now - state.now.began >= period_ms(ctx):
-        state = state.next_round(now)
+        state = ScrubState(now=ScrubRound(began=now), previous=state.now)
         ctx.metadata.write(lambda unit: unit.damage.forget_healed())
         _save(ctx, state)
     return state
@@ -91,21 +163,17 @@ def _save(ctx: ServiceContext, state: ScrubState) -> None:
 
 
 def _step_back() -> None:
-    """Let the system prefer every other thread."""
+    """Lower the priority of this thread."""
     if threading.current_thread() is not threading.main_thread():
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
-
-
-def _rest(size: int) -> None:
-    time.sleep(size / BYTES_PER_SECOND)
 
 
 # At once
 
 
 def scrub_all(ctx: ServiceContext, progress: Callable[[int, int], None]) -> ScrubRound:
-    """Read everything now, as fast as it goes; `progress` hears how many contents and bytes were read."""
+    """Read everything now, as fast as possible; `progress` is called with the number of contents and bytes read."""
     done = ScrubRound(began=ctx.clock.now())
     for content in _contents(ctx, ""):
         if content is None:
@@ -126,13 +194,13 @@ def scrub_all(ctx: ServiceContext, progress: Callable[[int, int], None]) -> Scru
 
 
 def state_of(ctx: ServiceContext) -> ScrubState | None:
-    """How far the scrub is; None before it has begun."""
+    """Return the progress of the scrub; None before it has begun."""
     with ctx.metadata.read() as unit:
         return load_state(unit)
 
 
 def has_read_lately(ctx: ServiceContext, sha256: str) -> bool:
-    """Whether the scrub has read this content during the last day, on whatever instance, and found it right."""
+    """Whether the scrub of any instance has read this content during the last day and found it sound."""
     with ctx.metadata.read() as unit:
         state = load_state(unit)
         return (
@@ -144,19 +212,14 @@ def has_read_lately(ctx: ServiceContext, sha256: str) -> bool:
 
 
 def _contents(ctx: ServiceContext, after: str) -> Iterator[StoredContent | None]:
-    """Everything that files refer to, in the order of the hashes; None at the end."""
-    while True:
-        with ctx.metadata.read() as unit:
-            page = unit.inspection.contents(after, limit=PAGE)
-        if not page:
-            yield None
-            return
-        yield from (content for content in page if content.refs)
-        after = page[-1].sha256
+    """Yield everything that files refer to, in the order of the hashes, and None at the end."""
+    for page in referred_contents(ctx.metadata, after, limit=PAGE):
+        yield from page
+    yield None
 
 
 def _verified(ctx: ServiceContext, done: ScrubRound, content: StoredContent) -> Generator[int, None, None]:
-    """Read one content and note what was found; yields the size of each piece."""
+    """Read one content and record the result; yields the size of each piece."""
     fault = yield from _fault(ctx, content, done)
     done.contents += 1
     if fault is not None:
@@ -183,7 +246,7 @@ def _fault(ctx: ServiceContext, content: StoredContent, done: ScrubRound) -> Gen
     except (BlobMissing, BlobCorrupt, BadLocation) as problem:
         return damage.fault_of(problem)
     except StoreUnavailable as problem:
-        # Raises where the store as a whole cannot be used. Otherwise these bytes cannot be read, as on a bad sector.
+        # Raises if the whole store is unavailable. Otherwise only these bytes cannot be read, as on a bad sector.
         ctx.blobs.check()
         return damage.fault_of(problem)
     return None if found.sha256 == content.sha256 else "does not match its hash"

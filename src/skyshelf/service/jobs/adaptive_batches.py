@@ -1,4 +1,4 @@
-"""Adaptive batches: long work in transactions that are short enough for others to hardly notice.
+"""Adaptive batches: long work in transactions so short that others hardly notice.
 
 While a batch runs, other requests wait for the embedded store's only writer, or for the account's lock. How many
 objects fit into the target time depends on the machine and its load, so each batch is sized by how long the previous
@@ -20,7 +20,7 @@ _UP, _DOWN = 1.25, 0.25
 
 
 class AdaptiveBatchSize:
-    """How many objects the next batch may hold."""
+    """The number of objects that the next batch may hold."""
 
     def __init__(self, least: int = LEAST) -> None:
         self.size = FIRST
@@ -39,16 +39,16 @@ def run_in_batches(
     *,
     least: int = LEAST,
 ) -> Iterator[None]:
-    """Run `work(unit, at most)` in a transaction per batch until it returns something false; yields between batches.
+    """Run `work(unit, limit)` in a transaction per batch until it returns something false; yields between batches.
 
-    Work that takes long for each object says how few of them are worth a transaction.
+    `least` is the smallest batch that is worth a transaction; work that is slow per object sets it lower.
     """
     batch = AdaptiveBatchSize(least)
     began = now()
 
     def transaction(unit: Unit) -> object:
         nonlocal began
-        # Started here and not earlier: waiting for the writer holds nobody up.
+        # Measured from here: waiting for the writer delays nobody else.
         began = now()
         return work(unit, batch.size)
 

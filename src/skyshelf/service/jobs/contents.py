@@ -1,15 +1,22 @@
-"""Unreferenced content: it goes to quarantine first, and is deleted when its time there is over."""
+"""Content without references: it goes to quarantine first, and is deleted when its time there is over.
+
+Orphans are stored bytes that no row refers to, left by crashes; storage/blobs/protocols.py has the rules.
+"""
 
 import logging
 from collections.abc import Iterator
+from itertools import islice
+from typing import TypeVar
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.integrity import quarantine
 from skyshelf.service.jobs import brakes
-from skyshelf.service.jobs.identity_watch import check_halves
-from skyshelf.service.jobs.progress import note_progress, overdue
-from skyshelf.service.quarantine import delete_quarantined, finish_deletions
 from skyshelf.service.retention import retention
-from skyshelf.storage.metadata.contracts.quarantine import UNEXPLAINED, Quarantined
+from skyshelf.service.uploads.duplicates import settle
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, ListedBlob, ListedUpload
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing
+from skyshelf.storage.metadata.contracts.content import UNEXPLAINED, QuarantineEntry
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.sizes import format_size
 
 _log = logging.getLogger("skyshelf.background")
@@ -17,10 +24,10 @@ _log = logging.getLogger("skyshelf.background")
 MINUTE = 60 * 1000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-# Of one content, all rows go at the same time, whether or not another account has it: thumbnails wait as long.
+# All rows of a content go at the same time, whether or not another account has it: thumbnails wait as long.
 UNREFERENCED_GRACE = HOUR
 SHORT_GRACE = MINUTE
-"""Where space is short, only downloads matter that are about to begin."""
+"""If space is short, only downloads that are about to begin matter."""
 COLLECT = "collect-unreferenced-blobs"
 EMPTY = "empty-quarantine"
 STEP = 500
@@ -28,18 +35,18 @@ _EARLY_STEP = 50
 
 
 def unreferenced_grace(ctx: ServiceContext) -> int:
-    return UNREFERENCED_GRACE if ctx.reservations.disk.has_space() else SHORT_GRACE
+    return SHORT_GRACE if ctx.reservations.disk.is_short() else UNREFERENCED_GRACE
 
 
 def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
-    """Put content without references into quarantine, and delete its thumbnails, which can be made again."""
+    """Put content without references into quarantine, and delete its thumbnails, which can be generated again."""
     before = ctx.clock.now() - unreferenced_grace(ctx)
     brakes.check(ctx, COLLECT, _miscounted(ctx), "`skyshelf admin doctor --repair` counts again. To collect the others")
     yield from _collect_thumbnails(ctx, before)
     now = ctx.clock.now()
     while True:
         released = ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP, now))
-        # If this is interrupted, the rest is swept later: no row knows these locations now.
+        # If this is interrupted, the rest is swept later: no row refers to these locations now.
         for location in released.thumbnails:
             ctx.blobs.delete(location)
         if released.contents:
@@ -60,7 +67,7 @@ def _miscounted(ctx: ServiceContext) -> str | None:
 
 
 def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
-    """Delete thumbnails of what an account has deleted, at the same time whether or not another account has it."""
+    """Delete thumbnails of deleted content, at the same time whether or not another account has it."""
     more = True
     while more:
         locations, more = ctx.metadata.write(lambda unit: unit.thumbnails.release_idle(before, STEP))
@@ -75,30 +82,39 @@ def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
 def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
     """Delete for good what has been in quarantine long enough.
 
-    While the disk is at its reserve, or beyond a size, what accounts deleted goes earlier, so that no user can fill the
-    disk with uploads and deletions. What no account asked to delete always stays for its whole time.
+    If the disk is at its reserve, or the quarantine too large, content that accounts deleted goes earlier, so no user
+    can fill the disk with uploads and deletions. Content that no account deleted always stays for its whole time.
     """
-    check_halves(ctx)
+    brakes.check_halves(ctx)
     up_to = ctx.clock.now() - retention(ctx).quarantine_days * DAY
     problem, advice = _unexplained(ctx, up_to)
     brakes.check(ctx, EMPTY, problem, advice)
     _reinstate_referred(ctx)
-    yield from finish_deletions(ctx)
-    for deleted in delete_quarantined(ctx, up_to, spare_history=True):
+    yield from quarantine.finish_deletions(ctx)
+    for deleted in quarantine.delete_quarantined(ctx, up_to, spare_history=True):
         _log.info("deleted %s for good, after its time in quarantine", _described(deleted))
         yield
-    note_progress(ctx, EMPTY, up_to)
+    brakes.note_progress(ctx, EMPTY, up_to)
     yield from _delete_early(ctx)
 
 
 def _delete_early(ctx: ServiceContext) -> Iterator[None]:
-    """What accounts deleted, oldest first, as long as that is needed."""
+    """Delete what accounts deleted, oldest first, as long as space is needed.
+
+    What no history needs goes first, then the history of the account that has the most for its quota.
+    """
     with ctx.metadata.read() as unit:
         excess = unit.expiry.quarantine_beyond(retention(ctx).quarantine_gib << 30).size
-    while excess > 0 or not ctx.reservations.disk.has_space():
-        deleted = next(delete_quarantined(ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP), None)
+    while excess > 0 or ctx.reservations.disk.is_short():
+        unneeded = quarantine.delete_quarantined(
+            ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP, spare_history=True
+        )
+        deleted = next(unneeded, None)
         if deleted is None:
-            return
+            if not ctx.metadata.write(lambda unit: unit.history.give_up_some(_EARLY_STEP)):
+                return
+            yield
+            continue
         why = "there is too much" if excess > 0 else "the disk is at its reserve"
         excess -= sum(one.size for one in deleted)
         _log.warning("deleted %s from quarantine early: %s", _described(deleted), why)
@@ -106,18 +122,26 @@ def _delete_early(ctx: ServiceContext) -> Iterator[None]:
 
 
 def relieve_disk(ctx: ServiceContext) -> None:
-    """Have the quarantine emptied soon if the disk is at its reserve and that would help."""
-    if ctx.reservations.disk.has_space():
+    """If the disk is short of space, schedule what deletes contents earlier than usual, unless a brake stops it."""
+    if not ctx.reservations.disk.is_short():
         return
+    now = ctx.clock.now()
     with ctx.metadata.read() as unit:
-        helps = bool(unit.quarantine.page(reason="released", limit=1))
-    if helps:
-        now = ctx.clock.now()
-        ctx.metadata.write(lambda unit: unit.outbox.put(EMPTY, "", b"", now))
+        idle = unit.content.is_idle_since(now - SHORT_GRACE)
+        helping = [(COLLECT, idle), (EMPTY, bool(unit.quarantine.page(reason="released", limit=1)))]
+    stopped = {brake.task for brake in brakes.brakes(ctx)}
+    tasks = [task for task, helps in helping if helps and task not in stopped]
+
+    def work(unit: Unit) -> None:
+        for task in tasks:
+            unit.outbox.put(task, "", b"", now)
+
+    if tasks:
+        ctx.metadata.write(work)
 
 
 def _unexplained(ctx: ServiceContext, up_to: int) -> tuple[str | None, str]:
-    """Why the quarantine must not be emptied now, and what to do about it."""
+    """Return why the quarantine must not be emptied now, and what to do about it."""
     with ctx.metadata.read() as unit:
         referred = unit.quarantine.referred(brakes.FEW)
         odd = sum(one.count for one in unit.quarantine.totals(up_to) if one.reason in UNEXPLAINED)
@@ -132,11 +156,13 @@ def _unexplained(ctx: ServiceContext, up_to: int) -> tuple[str | None, str]:
             f"{odd:,} contents that no account has deleted would go, beside {of - odd:,} that are in use",
             "Look at `skyshelf admin quarantine ls`. If nobody needs them",
         )
-    return overdue(ctx, EMPTY, lambda unit, before: unit.expiry.quarantine(before), "contents"), brakes.WRONG_STORE
+    return brakes.overdue(
+        ctx, EMPTY, lambda unit, before: unit.expiry.quarantine(before), "contents"
+    ), brakes.WRONG_STORE
 
 
 def _reinstate_referred(ctx: ServiceContext) -> None:
-    """An operator has looked: what files refer to leaves the quarantine."""
+    """After an operator has looked, release contents that files refer to."""
     while True:
         with ctx.metadata.read() as unit:
             referred = unit.quarantine.referred(STEP)
@@ -147,5 +173,95 @@ def _reinstate_referred(ctx: ServiceContext) -> None:
         _log.warning("%d contents left the quarantine: files refer to them", len(referred))
 
 
-def _described(deleted: list[Quarantined]) -> str:
+def _described(deleted: list[QuarantineEntry]) -> str:
     return f"{len(deleted):,} contents ({format_size(sum(one.size for one in deleted))})"
+
+
+T = TypeVar("T")
+SWEEP = "sweep-orphans"
+
+
+def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
+    """Put bytes that no row refers to into quarantine.
+
+    They are counted first: crashes leave few, and many mean that something is wrong with the database.
+    """
+    old = ctx.clock.now() - SWEEP_GRACE_MS
+    brakes.check_halves(ctx)
+    yield from _count_orphans(ctx, old)
+    for blobs in in_groups(ctx.blobs.list()):
+        for blob in unknown_blobs(ctx, blobs, old):
+            _sweep_blob(ctx, blob.location, blob.size)
+        yield
+    for uploads in in_groups(ctx.blobs.list_uploads()):
+        unknown = unknown_uploads(ctx, uploads, old)
+        if unknown:
+            quarantine.set_aside_uploads(ctx, {upload.upload_id: upload.size for upload in unknown}, "orphan")
+            _log.info("put %d orphaned uploads into quarantine", len(unknown))
+        yield
+
+
+def _sweep_blob(ctx: ServiceContext, location: str, size: int) -> None:
+    """Put an orphaned blob into quarantine, unless it is a copy of known content: then a good one of the two stays."""
+    try:
+        settle(ctx, ctx.blobs.recorded_sha256(location), size, new=location, reason="orphan")
+    except BlobMissing:
+        return
+    except BlobCorrupt:
+        quarantine.set_aside_blobs(ctx, {location: size}, "orphan")
+    _log.info("an orphaned blob was a second copy, or is in quarantine now")
+
+
+def _count_orphans(ctx: ServiceContext, old: int) -> Iterator[None]:
+    """Raise BrakePulled if there are too many."""
+    listed = unknown = 0
+    for blobs in in_groups(ctx.blobs.list()):
+        listed += len(blobs)
+        unknown += len(unknown_blobs(ctx, blobs, old))
+        yield
+    for uploads in in_groups(ctx.blobs.list_uploads()):
+        listed += len(uploads)
+        unknown += len(unknown_uploads(ctx, uploads, old))
+        yield
+    problem = None
+    if brakes.are_too_many(unknown, listed):
+        problem = f"{unknown:,} of {listed:,} blobs are unknown to the database, far more than crashes leave behind"
+    brakes.check(ctx, SWEEP, problem)
+
+
+# Finding them, for the sweeper and the doctor
+
+
+def unknown_blobs(ctx: ServiceContext, listed: list[ListedBlob], old: int) -> list[ListedBlob]:
+    """Return blobs from before that time without content or upload in progress, and not in quarantine."""
+    blobs = [blob for blob in listed if blob.modified_ms < old]
+    if not blobs:
+        return []
+    upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
+    locations = [blob.location for blob in blobs]
+    with ctx.metadata.snapshot() as unit:
+        uploads = _known_uploads(unit, upload_ids)
+        known = unit.content.known(locations) | unit.quarantine.known(locations)
+    return [blob for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
+
+
+def unknown_uploads(ctx: ServiceContext, listed: list[ListedUpload], old: int) -> list[ListedUpload]:
+    """Return uploads from before that time without a row, and not in quarantine."""
+    uploads = [upload for upload in listed if upload.modified_ms < old]
+    if not uploads:
+        return []
+    upload_ids = [upload.upload_id for upload in uploads]
+    with ctx.metadata.snapshot() as unit:
+        known = _known_uploads(unit, upload_ids) | unit.quarantine.known(upload_ids)
+    return [upload for upload in uploads if upload.upload_id not in known]
+
+
+def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
+    """Return the ids that are uploads in progress, as the blob store spells them."""
+    known = unit.uploads.known([upload_id.upper() for upload_id in upload_ids])
+    return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
+
+
+def in_groups(items: Iterator[T]) -> Iterator[list[T]]:
+    while group := list(islice(items, STEP)):
+        yield group

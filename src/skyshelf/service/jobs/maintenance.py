@@ -5,29 +5,29 @@ steps. Each may run twice, and a crash between two steps loses nothing.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
 import msgspec
 
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event
+from skyshelf.service.accounts.own_account import REMOVE_ACCOUNT
+from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.capture_dates import READ_DATES
 from skyshelf.service.files.trash import enqueue_purge
-from skyshelf.service.history_days import history_days
-from skyshelf.service.history_settings import EXPIRE_HISTORY
-from skyshelf.service.jobs import brakes, contents, orphans
-from skyshelf.service.jobs.adaptive_batches import run_in_batches
-from skyshelf.service.jobs.history import expire_history
-from skyshelf.service.jobs.identity_watch import advance_generation
-from skyshelf.service.jobs.progress import note_progress, overdue
-from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
-from skyshelf.service.proofs import logs
-from skyshelf.service.retention import retention
+from skyshelf.service.history import logs
+from skyshelf.service.history.settings import EXPIRE_HISTORY
+from skyshelf.service.integrity.scrub import scrub_due
+from skyshelf.service.jobs import brakes, contents
+from skyshelf.service.jobs.adaptive_batches import AdaptiveBatchSize, run_in_batches
+from skyshelf.service.retention import history_days, retention
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
+from skyshelf.storage.metadata import wire_cache
+from skyshelf.storage.metadata.contracts.inspection import WalkPosition
+from skyshelf.storage.metadata.history.rewinds import StoredRewind
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import AUDIT_EVENTS_MAX, CONTACTS_REMOVED_DAYS
 
@@ -38,13 +38,19 @@ DAY = 24 * HOUR
 STEP = 500
 MINUTE = 60 * 1000
 DEVICE_LIFETIME = 400 * DAY
+ADVANCE_GENERATION = "advance-generation"
 EXPIRE_TRASH = "expire-trash"
 EXPIRE_UPLOADS = "expire-uploads"
 EXPIRE_CHANGES = "expire-changes"
 EXPIRE_EVENTS = "expire-events"
+MERGE_INDEX = "merge-search-index"
+RE_ENCODE = "re-encode"
 ACCOUNTS_SHARE_MAX = 0.1
 _OBJECTS_PER_PAGE = 10
-"""Batches are counted in objects; merging a page of the search index takes about as long as deleting so many."""
+"""Batches are counted in objects; merging a page of the search index takes as long as deleting this many."""
+_ACCOUNTS_AT_ONCE = 200
+_REWOUND_LEAST = 50
+"""An object takes a third of a millisecond or more, and others wait for the embedded store's only writer."""
 
 
 class PeriodicTask(msgspec.Struct, frozen=True):
@@ -54,7 +60,7 @@ class PeriodicTask(msgspec.Struct, frozen=True):
     every: int
     steps: Callable[[ServiceContext], Iterator[None]]
     is_due_at_start: Callable[[Unit], bool] = lambda _unit: False
-    """Whether it runs as soon as a process has started."""
+    """Whether it runs as soon as a process starts."""
     deletes_by_age: bool = True
     """Whether it must not run while the clock is in doubt."""
 
@@ -69,14 +75,14 @@ def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
             before = unit.quotas.get(account_id, ctx.clock.now()).used
             keep = history_days(ctx, unit.history.bounds(account_id)) > 0
         yield from run_in_batches(
-            ctx, lambda unit, limit: unit.files.delete_batch(account_id, limit, ctx.clock.now(), keep=keep)
+            ctx, lambda unit, limit: unit.purge.delete_batch(account_id, limit, ctx.clock.now(), keep=keep)
         )
         with ctx.metadata.read() as unit:
             after = unit.quotas.get(account_id, ctx.clock.now()).used
     except AccountMissing:
         # The account was removed in the meantime, with everything in it.
         return
-    # Where space is short, it is free again once the bytes are deleted, so that does not wait for its turn.
+    # If space is short, only deleting the bytes frees it, so that does not wait for its turn.
     now = ctx.clock.now()
     due = now + contents.unreferenced_grace(ctx) + 1
     ctx.metadata.write(lambda unit: unit.outbox.put(contents.COLLECT, "", b"", due))
@@ -112,12 +118,63 @@ def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
 
 
 def _too_many_removals(ctx: ServiceContext, now: int) -> str | None:
-    """People leave one after the other; many at once are a mistake, unless an operator says otherwise."""
+    """People leave one at a time; many removals at once are a mistake, unless an operator says otherwise."""
     with ctx.metadata.read() as unit:
         due, of = unit.expiry.accounts(now)
     if due <= max(brakes.FEW_OF_FEW, int(of * ACCOUNTS_SHARE_MAX)):
         return None
     return f"{due:,} of {of:,} accounts would be removed at once"
+
+
+def rewind(ctx: ServiceContext, rewind_key: str) -> Iterator[None]:
+    """Run a rewind to its end, or continue it: it first records what to do, and then does it, in small transactions.
+
+    A step advances the rewind in the transaction that does its work, so a killed job continues where it stopped, and
+    two instances that continue the same job do nothing twice.
+    """
+    with ctx.metadata.read() as unit:
+        account_id = unit.rewinds.owner(rewind_key)
+    if account_id is None:
+        return
+    try:
+        yield from _rewind_steps(ctx, account_id, rewind_key)
+        with ctx.metadata.read() as unit:
+            ended = unit.rewinds.get(account_id, rewind_key)
+    except (AccountMissing, Missing):
+        # The account was removed in the meantime.
+        return
+    _finish_rewind(ctx, ended)
+
+
+def _rewind_steps(ctx: ServiceContext, account_id: int, key: str) -> Iterator[None]:
+    now, keep_versions = ctx.clock.now, retention(ctx).versions_kept
+    with ctx.metadata.read() as unit:
+        keep = history_days(ctx, unit.history.bounds(account_id)) > 0
+    # Objects that are being deleted enter history only once they are gone.
+    yield from run_in_batches(ctx, lambda unit, limit: unit.purge.delete_batch(account_id, limit, now(), keep=keep))
+    yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.collect_some(account_id, key, limit, now()))
+    yield from run_in_batches(
+        ctx,
+        lambda unit, limit: unit.rewinds.apply_some(account_id, key, limit, now(), keep_versions=keep_versions),
+        least=_REWOUND_LEAST,
+    )
+    yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.link_some(account_id, key, limit, now()))
+    yield from run_in_batches(ctx, lambda unit, limit: unit.rewinds.clear_some(account_id, key, limit))
+
+
+def _finish_rewind(ctx: ServiceContext, ended: StoredRewind) -> None:
+    counts, now = ended.counts, ctx.clock.now()
+    if counts.content or counts.restored:
+        ctx.metadata.write(lambda unit: unit.outbox.put(READ_DATES, str(ended.account_id), b"", now))
+        ctx.job_notifier.notify()
+    _log.info(
+        "rewind of account %d: %s, %d of %d objects, %d left as they are",
+        ended.account_id,
+        ended.state,
+        counts.done,
+        counts.total,
+        counts.left,
+    )
 
 
 # Periodic tasks
@@ -127,30 +184,28 @@ def expire_trash(ctx: ServiceContext) -> Iterator[None]:
     """Mark objects for deletion that have been in the trash longer than the retention period, and have them purged."""
     now, days = ctx.clock.now(), retention(ctx).trash_days
     trashed_up_to = now - days * DAY
-    problem = overdue(ctx, EXPIRE_TRASH, lambda unit, up_to: unit.expiry.trash(up_to), "objects in the trash")
-    brakes.check(ctx, EXPIRE_TRASH, problem)
+    brakes.check_overdue(ctx, EXPIRE_TRASH, lambda unit, up_to: unit.expiry.trash(up_to), "objects in the trash")
     while True:
         with ctx.metadata.read() as unit:
-            accounts = unit.files.accounts_with_old_trash(trashed_up_to, STEP)
+            accounts = unit.purge.accounts_with_old_trash(trashed_up_to, STEP)
         for account_id in accounts:
             ctx.metadata.write(partial(_expire_trash_of, account_id=account_id, now=now, trashed_up_to=trashed_up_to))
             _log.info("purging objects that account %d trashed more than %d days ago", account_id, days)
             yield
         if len(accounts) < STEP:
             break
-    note_progress(ctx, EXPIRE_TRASH, trashed_up_to)
+    brakes.note_progress(ctx, EXPIRE_TRASH, trashed_up_to)
 
 
 def _expire_trash_of(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
-    unit.files.mark_all_for_deletion(account_id, now, trashed_up_to=trashed_up_to)
+    unit.purge.mark_all_for_deletion(account_id, now, trashed_up_to=trashed_up_to)
     enqueue_purge(unit, account_id, now)
 
 
 def expire_uploads(ctx: ServiceContext) -> Iterator[None]:
     """Discard uploads that have not advanced for days, and free the space reserved for them."""
     before = ctx.clock.now() - retention(ctx).upload_days * DAY
-    problem = overdue(ctx, EXPIRE_UPLOADS, lambda unit, up_to: unit.expiry.uploads(up_to), "unfinished uploads")
-    brakes.check(ctx, EXPIRE_UPLOADS, problem)
+    brakes.check_overdue(ctx, EXPIRE_UPLOADS, lambda unit, up_to: unit.expiry.uploads(up_to), "unfinished uploads")
     progress = True
     while progress:
         with ctx.metadata.read() as unit:
@@ -161,11 +216,11 @@ def expire_uploads(ctx: ServiceContext) -> Iterator[None]:
             progress |= _expire_upload(ctx, account_id, upload_key, before)
             yield
     if not stale:
-        note_progress(ctx, EXPIRE_UPLOADS, before)
+        brakes.note_progress(ctx, EXPIRE_UPLOADS, before)
 
 
 def _expire_upload(ctx: ServiceContext, account_id: int, upload_key: str, before: int) -> bool:
-    """Discard one upload while holding it, so that no chunk arrives between the check and the end."""
+    """Discard one upload while holding it, so no chunk arrives between the check and the end."""
     with suppress(UploadBusy), ctx.blobs.uploading(upload_key) as upload:
         if ctx.metadata.write(lambda unit: _discard_if_stale(unit, account_id, upload_key, before)):
             upload.discard()
@@ -182,7 +237,7 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
 
 
 def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
-    """Delete expired nonces, archives and links, and failed logins: whatever the clock says, nobody misses them."""
+    """Delete expired nonces, archives and links, and failed logins. Even with a wrong clock, nobody misses them."""
     now = ctx.clock.now()
     yield from _sweep(
         ctx,
@@ -196,7 +251,7 @@ def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
 
 
 def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
-    """Delete expired sessions, devices unused for long, and what is left of contacts."""
+    """Delete expired sessions, long-unused devices, and remnants of removed contacts."""
     now = ctx.clock.now()
     yield from _sweep(
         ctx,
@@ -214,34 +269,104 @@ def _sweep(ctx: ServiceContext, *sweeps: Callable[[Unit], int]) -> Iterator[None
 
 
 def expire_events(ctx: ServiceContext) -> Iterator[None]:
-    """Delete old events of the audit trail, and the oldest of more than it may have."""
+    """Delete old events of the audit trail, and the oldest ones beyond its maximum size."""
     before = ctx.clock.now() - retention(ctx).audit_days * DAY
-    problem = overdue(ctx, EXPIRE_EVENTS, lambda unit, up_to: unit.expiry.audit(up_to), "events of the audit trail")
-    brakes.check(ctx, EXPIRE_EVENTS, problem)
+    brakes.check_overdue(ctx, EXPIRE_EVENTS, lambda unit, up_to: unit.expiry.audit(up_to), "events of the audit trail")
     yield from _sweep(
-        ctx,
-        lambda unit: unit.audit.sweep(before, STEP),
-        lambda unit: unit.audit.trim(AUDIT_EVENTS_MAX, STEP),
+        ctx, lambda unit: unit.audit.sweep(before, STEP), lambda unit: unit.audit.trim(AUDIT_EVENTS_MAX, STEP)
     )
-    note_progress(ctx, EXPIRE_EVENTS, before)
+    brakes.note_progress(ctx, EXPIRE_EVENTS, before)
 
 
 def expire_changes(ctx: ServiceContext) -> Iterator[None]:
     """Delete old entries of the change feed; a client that was away longer has to start over."""
     before = ctx.clock.now() - retention(ctx).changes_days * DAY
-    problem = overdue(ctx, EXPIRE_CHANGES, lambda unit, up_to: unit.expiry.changes(up_to), "entries of change feeds")
-    brakes.check(ctx, EXPIRE_CHANGES, problem)
+    brakes.check_overdue(ctx, EXPIRE_CHANGES, lambda unit, up_to: unit.expiry.changes(up_to), "entries of change feeds")
     yield from run_in_batches(ctx, lambda unit, limit: unit.changes.forget_older(before, limit))
-    note_progress(ctx, EXPIRE_CHANGES, before)
+    brakes.note_progress(ctx, EXPIRE_CHANGES, before)
+
+
+def expire_history(ctx: ServiceContext) -> Iterator[None]:
+    """Forget history that is older than its account's retention period."""
+    now, days, after = ctx.clock.now(), retention(ctx).history_days, 0
+    while True:
+        with ctx.metadata.read() as unit:
+            accounts = unit.history.accounts_with_old(now, days, after=after, limit=_ACCOUNTS_AT_ONCE)
+        for account_id in accounts:
+            yield from _expire_history_of(ctx, account_id, now)
+            after = account_id
+            yield
+        if len(accounts) < _ACCOUNTS_AT_ONCE:
+            return
+
+
+def _expire_history_of(ctx: ServiceContext, account_id: int, now: int) -> Iterator[None]:
+    try:
+        with ctx.metadata.read() as unit:
+            before = now - history_days(ctx, unit.history.bounds(account_id)) * DAY
+        yield from run_in_batches(
+            ctx, lambda unit, limit: unit.history.expire_some(account_id, before, limit, ctx.clock.now())
+        )
+    except AccountMissing:
+        # The account was removed in the meantime.
+        return
+    _log.info("forgot old history of account %d", account_id)
 
 
 def merge_search_index(ctx: ServiceContext) -> Iterator[None]:
-    """Merge what writes have added to the search index, in steps for which nobody waits long."""
+    """Merge additions to the search index, in steps for which nobody waits long."""
     yield from run_in_batches(ctx, lambda unit, limit: unit.search.merge_some(limit // _OBJECTS_PER_PAGE))
 
 
+def is_unsettled(unit: Unit) -> bool:
+    return unit.wire_cache.settled_encoding() != wire_cache.ENCODING_VERSION
+
+
+def re_encode(ctx: ServiceContext) -> Iterator[None]:
+    """Rewrite the wire JSON that an older release stored.
+
+    Every row says which encoding it is in, so the job may stop after any step and may run in several instances at once.
+    Once a pass over all objects finds no older row, the store is settled and later runs end immediately. An older
+    release that runs later, or beside this one during a rolling upgrade, unsettles the store, because it writes older
+    rows.
+    """
+    with ctx.metadata.read() as unit:
+        settled = unit.wire_cache.settled_encoding()
+    if settled < wire_cache.ENCODING_VERSION and (yield from _re_encode_stale(ctx)):
+        return
+    if settled != wire_cache.ENCODING_VERSION:
+        ctx.metadata.write(lambda unit: unit.wire_cache.settle())
+
+
+def _re_encode_stale(ctx: ServiceContext) -> Generator[None, None, int]:
+    """One pass over all objects; returns how many were stale."""
+    batch = AdaptiveBatchSize()
+    after: WalkPosition | None = None
+    found = 0
+    while True:
+        with ctx.metadata.read() as unit:
+            walked = unit.wire_cache.stale(after, limit=batch.size)
+        if walked.found:
+            batch.record(ctx.metadata.write(partial(_re_encode_batch, stale=walked.found)))
+            found += len(walked.found)
+        yield
+        if walked.next is None:
+            break
+        after = walked.next
+    if found:
+        _log.info("re-encoded %d objects for wire encoding %d", found, wire_cache.ENCODING_VERSION)
+    return found
+
+
+def _re_encode_batch(unit: Unit, stale: Sequence[WalkPosition]) -> float:
+    """Re-encode a batch; returns the seconds for which it blocked other writers."""
+    began = time.monotonic()
+    unit.wire_cache.re_encode(stale)
+    return time.monotonic() - began
+
+
 PERIODIC_TASKS = (
-    PeriodicTask("advance-generation", HOUR, advance_generation, lambda _unit: True, deletes_by_age=False),
+    PeriodicTask(ADVANCE_GENERATION, 5 * MINUTE, brakes.advance_generation, lambda _unit: True, deletes_by_age=False),
     PeriodicTask(EXPIRE_TRASH, HOUR, expire_trash),
     PeriodicTask(EXPIRE_UPLOADS, HOUR, expire_uploads),
     PeriodicTask("expire-attempts", HOUR, expire_attempts, deletes_by_age=False),
@@ -251,8 +376,10 @@ PERIODIC_TASKS = (
     PeriodicTask(logs.TASK, MINUTE, logs.log_history, deletes_by_age=False),
     PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
-    PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),
+    PeriodicTask(contents.SWEEP, DAY, contents.sweep_orphans),
     PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),
-    PeriodicTask("merge-search-index", 10 * MINUTE, merge_search_index, deletes_by_age=False),
-    PeriodicTask("re-encode", HOUR, re_encode, is_unsettled, deletes_by_age=False),
+    PeriodicTask(MERGE_INDEX, 10 * MINUTE, merge_search_index, deletes_by_age=False),
+    PeriodicTask(RE_ENCODE, HOUR, re_encode, is_unsettled, deletes_by_age=False),
 )
+SCRUB = PeriodicTask("scrub", MINUTE, scrub_due, deletes_by_age=False)
+"""Runs on its own, because reading takes long."""

@@ -1,85 +1,36 @@
-"""The texts of messages, in English and German."""
+"""Messages: their texts in English and German, which are in messages.json, and their delivery to the mail server."""
 
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from skyshelf.service.mail_settings import Language, MessageKind
+import msgspec
+
+from skyshelf.service.process.mail_settings import Language, MailDelayed, MailRefused, MailSettings, MessageKind
+from skyshelf.storage.watching import noted
 from skyshelf.wire.times import from_epoch_ms
 
 
-class Text(NamedTuple):
+class Text(msgspec.Struct, frozen=True):
     subject: str
-    body: str
+    body: list[str]
+    """The lines."""
 
 
-TEXTS: Final[dict[MessageKind, dict[Language, Text]]] = {
-    "invitation": {
-        "en": Text(
-            "Your account at {host}",
-            "Hello {name},\n\n"
-            "there is an account for you at {host}. Choose a password here:\n\n"
-            "{link}\n\n"
-            "The link works once, until {until}. If it has ended, ask for another.\n",
-        ),
-        "de": Text(
-            "Dein Konto bei {host}",
-            "Hallo {name},\n\n"
-            "bei {host} gibt es ein Konto für dich. Wähle hier ein Passwort:\n\n"
-            "{link}\n\n"
-            "Der Link gilt einmal, bis {until}. Ist er abgelaufen, bitte um einen neuen.\n",
-        ),
-    },
-    "new-password": {
-        "en": Text(
-            "A new password for {host}",
-            "Hello {name},\n\n"
-            "somebody, probably you, asked for a new password for your account at {host}. Choose one here:\n\n"
-            "{link}\n\n"
-            "The link works once, until {until}. Your old password works until you have chosen another.\n"
-            "If you did not ask for this, there is nothing to do: nobody else has this link.\n",
-        ),
-        "de": Text(
-            "Ein neues Passwort für {host}",
-            "Hallo {name},\n\n"
-            "jemand, wahrscheinlich du, möchte ein neues Passwort für dein Konto bei {host}. Wähle es hier:\n\n"
-            "{link}\n\n"
-            "Der Link gilt einmal, bis {until}. Bis dahin gilt dein altes Passwort. Hast du nicht darum gebeten, ist\n"
-            "nichts zu tun: Niemand sonst hat diesen Link.\n",
-        ),
-    },
-    "alarm": {
-        "en": Text(
-            "A device was paused at {host}",
-            "Hello {name},\n\n"
-            "a device has changed unusually much in your account at {host}, and is paused until you decide:\n\n"
-            "{devices}\n\n"
-            "Nothing is lost: everything that it did can be undone. Look at it here, and allow the device,\n"
-            "log it out, or undo what it did:\n\n"
-            "{link}\n",
-        ),
-        "de": Text(
-            "Ein Gerät wurde angehalten bei {host}",
-            "Hallo {name},\n\n"
-            "ein Gerät hat ungewöhnlich viel in deinem Konto bei {host} geändert.\n"
-            "Es ist angehalten, bis du entscheidest:\n\n"
-            "{devices}\n\n"
-            "Nichts ist verloren: Alles lässt sich rückgängig machen. Sieh es dir hier an: Erlaube es,\n"
-            "melde das Gerät ab, oder mache rückgängig, was es getan hat:\n\n"
-            "{link}\n",
-        ),
-    },
-    "test": {
-        "en": Text("A test from {host}", "Messages from {host} arrive.\n"),
-        "de": Text("Ein Test von {host}", "Nachrichten von {host} kommen an.\n"),
-    },
-}
+_TEXTS: Final = msgspec.json.decode(
+    Path(__file__).with_name("messages.json").read_bytes(), type=dict[MessageKind, dict[Language, Text]]
+)
 
 
 class Facts(NamedTuple):
-    """What a message says beside its text."""
+    """The values that fill a message's text."""
 
     host: str
     name: str = ""
@@ -91,8 +42,8 @@ class Facts(NamedTuple):
 def write_message(
     kind: MessageKind, language: Language | None, facts: Facts, *, sender: str, to: str, now: int
 ) -> EmailMessage:
-    """A message that can be sent; in both languages, if the person's is not known."""
-    texts = TEXTS[kind].values() if language is None else [TEXTS[kind][language]]
+    """Write a message; in both languages if the person's is not known."""
+    texts = _TEXTS[kind].values() if language is None else [_TEXTS[kind][language]]
     until = f"{from_epoch_ms(facts.expires_at):%Y-%m-%d %H:%M} UTC"
     said = {"host": facts.host, "name": facts.name, "link": facts.link, "until": until, "devices": facts.devices}
     message = EmailMessage(SMTP)
@@ -101,7 +52,68 @@ def write_message(
     message["Subject"] = " / ".join(text.subject for text in texts).format(**said)
     message["Date"] = format_datetime(from_epoch_ms(now))
     message["Message-ID"] = make_msgid(domain=facts.host)
-    # No automatic answer comes back.
+    # Prevents automatic replies.
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("\n".join(text.body for text in texts).format(**said))
+    message.set_content("\n".join("\n".join((*text.body, "")) for text in texts).format(**said))
     return message
+
+
+# Delivery
+
+_SECONDS: Final = 30
+_PERMANENT: Final = 500
+
+
+def deliver(settings: MailSettings, message: EmailMessage) -> None:
+    """Deliver a message; returns once the mail server has accepted it."""
+    with _our_errors(settings), noted("mail", "send"), _connected(settings) as server:
+        if not settings.is_tls:
+            server.ehlo()
+            if server.has_extn("starttls"):
+                server.starttls(context=_tls(settings))
+            elif not settings.may_be_plain:
+                raise MailRefused(f"the mail server {settings.host} offers no TLS: nothing was sent")
+        if settings.user is not None and settings.password is not None:
+            server.login(settings.user, settings.password)
+        server.send_message(message)
+
+
+def _connected(settings: MailSettings) -> smtplib.SMTP:
+    if settings.is_tls:
+        return smtplib.SMTP_SSL(settings.host, settings.port, timeout=_SECONDS, context=_tls(settings))
+    return smtplib.SMTP(settings.host, settings.port, timeout=_SECONDS)
+
+
+def _tls(settings: MailSettings) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if settings.may_be_plain:
+        # A program on this machine rarely has a certificate, and may be reached without TLS anyway.
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+@contextmanager
+def _our_errors(settings: MailSettings) -> Iterator[None]:
+    """Translate errors to sentences that contain no address and no password."""
+    where = f"the mail server {settings.host}"
+    try:
+        yield
+    except smtplib.SMTPAuthenticationError as error:
+        # An operator corrects the password, and the message goes out.
+        raise MailDelayed(f"{where} refuses the user or the password (code {error.smtp_code})") from None
+    except smtplib.SMTPRecipientsRefused as error:
+        code = min(code for code, _ in error.recipients.values())
+        raise _refusal(code)(f"{where} refuses the recipient (code {code})") from None
+    except smtplib.SMTPResponseException as error:
+        raise _refusal(error.smtp_code)(f"{where} refuses the message (code {error.smtp_code})") from None
+    except smtplib.SMTPNotSupportedError:
+        raise MailRefused(f"{where} cannot send to this address, or offers no login") from None
+    except ssl.SSLCertVerificationError as error:
+        raise MailDelayed(f"the certificate of {where} is not valid: {error.verify_message}") from None
+    except (smtplib.SMTPException, OSError) as error:
+        raise MailDelayed(f"{where} cannot be reached: {type(error).__name__}") from None
+
+
+def _refusal(code: int) -> type[Exception]:
+    return MailRefused if code >= _PERMANENT else MailDelayed

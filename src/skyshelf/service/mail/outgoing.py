@@ -1,39 +1,40 @@
-"""Messages to be sent: jobs of the outbox, which are tried again until the mail server takes them.
+"""Outgoing messages: jobs of the outbox, which are retried until the mail server accepts them.
 
-A job holds no secret. The link in a message is made when it is sent, so its token is in the message alone; a message
-that is tried again has another link.
+A job holds no secret. The link in a message is created when it is sent, so its token exists only in the message; a
+retried message has another link.
 """
 
 import logging
 from collections.abc import Iterator
-from typing import Final, get_args
-from urllib.parse import urlsplit
+from typing import Any, Final, get_args
+from urllib.parse import urljoin, urlsplit
 
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.password_links import create_link
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.mail.alarm_mail import send_about_alarms
-from skyshelf.service.mail_settings import Language, MailDelayed, MailRefused, MailSettings, MessageKind
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.process.mail_settings import Language, MailDelayed, MailRefused, MailSettings, MessageKind
 from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.alarms import OPEN
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.resources.welcome import PasswordMailRequest
+from skyshelf.wire.resources.credentials import PasswordMailRequest
 
 _log = logging.getLogger("skyshelf.background")
 
 SEND_MAIL: Final = "send-mail"
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 _TRIED_DAYS: Final = 2
+_NAME_CHARS_MAX: Final = 60
+_DEVICES_MAX: Final = 10
 
 
 def request_password_mail(ctx: ServiceContext, request: PasswordMailRequest, address: str) -> None:
-    """For somebody who has forgotten the password; what happens does not depend on whether there is an account."""
+    """Request a message for a forgotten password; the response does not depend on whether the account exists."""
     if ctx.mail is None:
         raise ServiceError(codes.MAIL_OFF)
     email = request.email_id.strip()
-    buckets = login_throttle.MailBuckets(email, address)
+    buckets = login_throttle.mail_buckets(email, address)
 
     def work(unit: Unit, now: int) -> None:
         put_mail(unit, "new-password", request.language or "en", email, now)
@@ -43,12 +44,12 @@ def request_password_mail(ctx: ServiceContext, request: PasswordMailRequest, add
 
 
 def put_mail(unit: Unit, kind: MessageKind, language: Language, email: str, now: int) -> None:
-    """Ask for a message; one that waits already is sent once."""
+    """Enqueue a message; one that is already waiting is sent once."""
     unit.outbox.put(SEND_MAIL, f"{kind} {language} {now // _DAY_MS} {email}", b"", now)
 
 
 def tell_owner(ctx: ServiceContext, account_id: int) -> Iterator[None]:
-    """The job after an alarm: ask for a message, if this server sends any. The person's language is not known."""
+    """Enqueue a message after an alarm, if this server sends any. The person's language is not known."""
     if ctx.mail is None:
         return
     now = ctx.clock.now()
@@ -65,7 +66,7 @@ def tell_owner(ctx: ServiceContext, account_id: int) -> Iterator[None]:
 
 
 def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
-    """The job: one message."""
+    """Send one message, as a job."""
     kind, language, day, email = _parse(subject)
     if ctx.clock.now() // _DAY_MS - day > _TRIED_DAYS:
         _log.error("gave up on a message (%s) that could not be sent for %d days", kind, _TRIED_DAYS)
@@ -80,7 +81,10 @@ def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
         if kind == "alarm":
             send_about_alarms(ctx, ctx.mail, account)
         else:
-            _send_link(ctx, ctx.mail, kind, language, account)
+            link = create_link(ctx, account)
+            said: MessageKind = "new-password" if account.password_hash else "invitation"
+            url = link.url(ctx.mail.public_url)
+            _send(ctx, ctx.mail, said, language, account, link=url, expires_at=link.expires_at)
     except MailRefused as refused:
         _log.error("a message (%s) was not sent, and is not tried again: %s", kind, refused)
     yield
@@ -94,11 +98,11 @@ def _parse(subject: str) -> tuple[MessageKind, Language, int, str]:
 
 
 def _account(ctx: ServiceContext, kind: MessageKind, email: str) -> Account | None:
-    """The account, if messages may go to it."""
+    """Return the account, if messages may go to it."""
     try:
         with ctx.metadata.read() as unit:
             account = unit.accounts.by_email(email)
-            # Who comes in through a provider alone gets no second way in, which would outlast the provider's.
+            # Someone who logs in only through a provider gets no second way in, which would outlast the provider's.
             is_way_in = kind != "alarm" and not account.password_hash
             if is_way_in and unit.identities.linked_among([account.account_id]):
                 return None
@@ -107,21 +111,35 @@ def _account(ctx: ServiceContext, kind: MessageKind, email: str) -> Account | No
     return account if account.status == "A" else None
 
 
-def _send_link(
-    ctx: ServiceContext, settings: MailSettings, kind: MessageKind, language: Language, account: Account
+def _send(
+    ctx: ServiceContext,
+    settings: MailSettings,
+    kind: MessageKind,
+    language: Language | None,
+    account: Account,
+    **facts: Any,
 ) -> None:
-    # Most servers send no messages, and none needs them at its start.
-    from skyshelf.service.mail.delivery import deliver
-    from skyshelf.service.mail.messages import Facts, write_message
+    # Imported here because most servers send no messages, and the server should start quickly.
+    from skyshelf.service.mail.messages import Facts, deliver, write_message
 
-    link = create_link(ctx, account)
-    said: MessageKind = "new-password" if account.password_hash else "invitation"
-    facts = Facts(
-        host=urlsplit(settings.public_url).hostname or "localhost",
-        name=account.first_name,
-        link=link.url(settings.public_url),
-        expires_at=link.expires_at,
-    )
-    message = write_message(said, language, facts, sender=settings.sender, to=account.email, now=ctx.clock.now())
+    filled = Facts(host=urlsplit(settings.public_url).hostname or "localhost", name=account.first_name, **facts)
+    message = write_message(kind, language, filled, sender=settings.sender, to=account.email, now=ctx.clock.now())
     deliver(settings, message)
     _log.info("sent a message (%s) to account %s", kind, account.account_key)
+
+
+def send_about_alarms(ctx: ServiceContext, settings: MailSettings, account: Account) -> None:
+    """Send the devices that wait for a decision; nothing if all have been decided in the meantime."""
+    with ctx.metadata.snapshot() as unit:
+        waiting = [one for one in unit.alarms.of_account(account.account_id) if one.state == OPEN]
+        names = {device.device_key: device.device_name for device in unit.devices.of_account(account.account_id)}
+    if not waiting:
+        return
+    devices = "\n".join(f"    {_name(names.get(one.device_key))}" for one in waiting[:_DEVICES_MAX])
+    _send(ctx, settings, "alarm", None, account, link=urljoin(settings.public_url, "/drive/"), devices=devices)
+
+
+def _name(name: str | None) -> str:
+    """Clean a device's name: one line, without anything that a mail program would turn into a link."""
+    text = "".join(char if char.isalnum() or char in "-'()" else " " for char in name or "")
+    return text.strip()[:_NAME_CHARS_MAX] or "?"

@@ -1,4 +1,4 @@
-"""Pictures: thumbnails and capture dates, by Pillow."""
+"""Pictures: thumbnails and capture dates, by Pillow; and the first pages of PDFs as thumbnails, by PDFium."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,21 +7,14 @@ from typing import IO, Any
 import pillow_heif
 from PIL import ExifTags, Image
 
-from skyshelf.service.media.dates import Taken, exif_date, offset_minutes
-from skyshelf.service.media.limits import (
-    BYTES_PER_PIXEL,
-    LIGHT,
-    MOST_PIXELS,
-    PROGRESSIVE_BYTES_PER_PIXEL,
-    TooHeavyError,
-)
-from skyshelf.service.media.places import Place, place_of
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.service.media import protocol
+from skyshelf.service.media.capture import CaptureTime, Place, exif_date, offset_minutes, place_of
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 pillow_heif.register_heif_opener(thumbnails=False)
 
 # Pillow rejects larger pictures by their header, and small files that unpack to more as well.
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # it raises at twice this number
+Image.MAX_IMAGE_PIXELS = protocol.MOST_PIXELS // 2  # it raises at twice this number
 
 FORMATS = ["JPEG", "PNG", "WEBP", "GIF", "TIFF", "HEIF", "AVIF", "BMP", "MPO"]
 _SCALED_WHILE_DECODED = {"JPEG", "MPO"}
@@ -41,7 +34,7 @@ _LYING = frozenset({5, 6, 7, 8})
 
 
 def render(path: str, size: int, budget: int) -> Image.Image:
-    """The picture within a square of that size; TooHeavyError where decoding it needs more bytes than the budget."""
+    """Fit the picture into a square of that size; TooHeavyError if decoding it needs more bytes than the budget."""
     # Opened here and not by Pillow, which would map an uncompressed picture into memory.
     with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
         pixels = image.width * image.height
@@ -49,13 +42,13 @@ def render(path: str, size: int, budget: int) -> Image.Image:
         image.draft("RGB", (size, size))
         needed = _needed(image, pixels)
         if needed > budget:
-            raise TooHeavyError
+            raise protocol.TooHeavyError
         try:
             return _heif(file, size) if image.format == "HEIF" else _upright(image, size)
         except Exception as problem:
-            # Not every library says that memory was missing.
+            # Not every library reports a lack of memory as such.
             if needed > budget // 2:
-                raise TooHeavyError from problem
+                raise protocol.TooHeavyError from problem
             raise
 
 
@@ -66,17 +59,17 @@ def _upright(image: Image.Image, size: int) -> Image.Image:
 
 
 def _needed(image: Image.Image, pixels: int) -> int:
-    """How many bytes decoding takes at its peak."""
+    """Estimate the peak memory of decoding, in bytes."""
     if image.format in _SCALED_WHILE_DECODED:
-        whole = pixels * PROGRESSIVE_BYTES_PER_PIXEL if "progressive" in image.info else 0
+        whole = pixels * protocol.PROGRESSIVE_BYTES_PER_PIXEL if "progressive" in image.info else 0
         return whole + image.width * image.height * 4
     # Pillow uses four bytes for a pixel with more than one band.
     of_mode = 1 if image.mode in {"1", "L", "P"} else 4
-    return pixels * BYTES_PER_PIXEL.get(image.format or "", of_mode)
+    return pixels * protocol.BYTES_PER_PIXEL.get(image.format or "", of_mode)
 
 
 def _heif(file: IO[bytes], size: int) -> Image.Image:
-    """By strips from what the decoder returns: as a whole picture of Pillow's it would take twice the memory."""
+    """Shrink the decoder's output strip by strip: a whole Pillow image would take twice the memory."""
     file.seek(0)
     heif = pillow_heif.open_heif(file)
     width, height = heif.size
@@ -86,12 +79,12 @@ def _heif(file: IO[bytes], size: int) -> Image.Image:
         piece = data[top * stride : bottom * stride]
         return Image.frombytes(mode, (width, bottom - top), piece, "raw", mode, stride)
 
-    # Turned already, as the file asks for.
+    # The decoder has already applied the rotation.
     return flattened(_reduced(rows, (width, height), size, has_alpha="A" in mode))
 
 
 def shrunk(image: Image.Image, size: int) -> Image.Image:
-    """The image within the square, never enlarged, in RGB or RGBA."""
+    """Fit the image into the square, never enlarged, in RGB or RGBA."""
     has_alpha = "A" in image.getbands() or "transparency" in image.info
     image.load()
     width = image.width
@@ -101,7 +94,7 @@ def shrunk(image: Image.Image, size: int) -> Image.Image:
 def _reduced(
     rows: Callable[[int, int], Image.Image], full: tuple[int, int], size: int, *, has_alpha: bool
 ) -> Image.Image:
-    """Reduced strip by strip, so that only one strip at a time exists in full size beside the original."""
+    """Reduce strip by strip, so only one strip at a time exists in full size beside the original."""
     width, height = full
     mode = "RGBA" if has_alpha else "RGB"
     factor = max(1, max(width, height) // (2 * size))
@@ -115,7 +108,7 @@ def _reduced(
 
 
 def flattened(image: Image.Image) -> Image.Image:
-    """The image on a white background."""
+    """Put the image on a white background."""
     if image.mode != "RGBA":
         return image.convert("RGB")
     paper = Image.new("RGB", image.size, "white")
@@ -123,8 +116,8 @@ def flattened(image: Image.Image) -> Image.Image:
     return paper
 
 
-def taken(path: str) -> Taken | None:
-    """When the picture was taken, according to the camera."""
+def taken(path: str) -> CaptureTime | None:
+    """Return when the picture was taken, according to the camera."""
     with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
         exif = _exif(image)
         details = exif.get_ifd(ExifTags.IFD.Exif)
@@ -139,11 +132,11 @@ def taken(path: str) -> Taken | None:
 
 
 def facts(path: str) -> MediaFacts:
-    """The picture's size, turned upright, and where it was taken."""
+    """Return the picture's size, turned upright, and where it was taken."""
     with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
         exif = _exif(image)
         width, height = image.size
-        # The decoder of HEIF has turned it already.
+        # The HEIF decoder has already turned it.
         if image.format != "HEIF" and exif.get(ExifTags.Base.Orientation, 1) in _LYING:
             width, height = height, width
         details, gps = exif.get_ifd(ExifTags.IFD.Exif), exif.get_ifd(ExifTags.IFD.GPSInfo)
@@ -164,6 +157,27 @@ def _place(gps: dict[int, Any]) -> Place | None:
 
 
 def _exif(image: Image.Image) -> Image.Exif:
-    """The metadata before the pixels. Of a PNG, Pillow would look for it behind them, and decode them for that."""
-    is_small = _needed(image, image.width * image.height) <= LIGHT.pixels // 4
+    """Read the metadata before the pixels. For a PNG, Pillow would also look behind them, and decode them for that."""
+    is_small = _needed(image, image.width * image.height) <= protocol.LIGHT.pixels // 4
     return image.getexif() if is_small else Image.Image.getexif(image)
+
+
+def render_pdf(path: str, size: int, budget: int) -> Image.Image | None:
+    import pypdfium2  # imported here because most workers never see a PDF
+
+    # Embedded pictures are decoded at full size, whatever they are scaled to; only the process is limited.
+    del budget
+    document = pypdfium2.PdfDocument(path)
+    try:
+        if len(document) == 0:
+            return None
+        page = document[0]
+        width, height = page.get_size()
+        if width <= 0 or height <= 0:
+            return None
+        scale = size / max(width, height)
+        image = page.render(scale=scale, may_draw_forms=False).to_pil()
+        image.thumbnail((size, size))
+        return flattened(image)
+    finally:
+        document.close()

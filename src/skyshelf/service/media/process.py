@@ -1,4 +1,4 @@
-"""A media worker process as its parent sees it: started on demand, killed when it is too slow."""
+"""The parent's handle of a media worker process: started on demand, killed when it is too slow."""
 
 import os
 import select
@@ -7,18 +7,17 @@ import sys
 import time
 from contextlib import suppress
 
-from skyshelf.service.media.limits import limits_of
-from skyshelf.service.media.protocol import LARGEST_MESSAGE, LENGTH, READY, Job, MediaResult, encode, read_done
+from skyshelf.service.media import protocol
 
 START_SECONDS = 60
-# A worker that a hostile file has taken over should find no secrets of the server in its environment.
+# A worker taken over by a hostile file should find no secrets of the server in its environment.
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_", "TZ", "TMPDIR", "PYTHON", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
-# Every thread of a library that allocates would reserve its own addresses.
+# Every thread of an allocating library would reserve its own address space.
 _FEW_THREADS = {"MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1"}
 
 
 class MediaUnavailable(Exception):
-    """No worker can be started, or the pool is closed: says nothing about the file."""
+    """No worker can be started, or the pool is closed; the file is not at fault."""
 
 
 class WorkerProcess:
@@ -29,13 +28,13 @@ class WorkerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
 
-    def run(self, job: Job) -> MediaResult | None:
-        """The result; None when the worker died of the job or took too long."""
+    def run(self, job: protocol.Job) -> protocol.MediaResult | None:
+        """Run a job; None if the worker died or took too long."""
         process = self._started()
         assert process.stdin is not None
-        seconds = self._wall_seconds or limits_of(heavy=job.heavy).wall_seconds
+        seconds = self._wall_seconds or protocol.limits_of(heavy=job.heavy).wall_seconds
         try:
-            process.stdin.write(encode(job))
+            process.stdin.write(protocol.encode(job))
             process.stdin.flush()
             done = self._result(process, time.monotonic() + seconds)
         except (OSError, ValueError):
@@ -51,7 +50,7 @@ class WorkerProcess:
         return None if self._process is None else self._process.pid
 
     def kill(self) -> None:
-        """End it for good, from any thread: the thread that waits for a result gets MediaUnavailable."""
+        """End it for good, from any thread: a thread that waits for a result gets MediaUnavailable."""
         self._is_closed = True
         process = self._process
         if process is not None:
@@ -91,26 +90,26 @@ class WorkerProcess:
             )
         except OSError as problem:
             raise MediaUnavailable from problem
-        if _read(process, len(READY), time.monotonic() + START_SECONDS) != READY:
+        if _read(process, len(protocol.READY), time.monotonic() + START_SECONDS) != protocol.READY:
             self._process = process
             self.stop()
             raise MediaUnavailable
         return process
 
-    def _result(self, process: subprocess.Popen[bytes], deadline: float) -> MediaResult | None:
-        head = _read(process, LENGTH.size, deadline)
+    def _result(self, process: subprocess.Popen[bytes], deadline: float) -> protocol.MediaResult | None:
+        head = _read(process, protocol.LENGTH.size, deadline)
         if head is None:
             return None
-        (length,) = LENGTH.unpack(head)
-        body = _read(process, length, deadline) if length <= LARGEST_MESSAGE else None
-        return None if body is None else read_done(body)
+        (length,) = protocol.LENGTH.unpack(head)
+        body = _read(process, length, deadline) if length <= protocol.LARGEST_MESSAGE else None
+        return None if body is None else protocol.read_done(body)
 
 
 def _read(process: subprocess.Popen[bytes], length: int, deadline: float) -> bytes | None:
-    """That many bytes from the worker; None when it ends first or the time is over."""
+    """Read that many bytes from the worker; None if it exits first or the time is over."""
     assert process.stdout is not None
     pipe = process.stdout.fileno()
-    # Not select(), which knows only descriptors below 1024.
+    # Not select(), which supports only descriptors below 1024.
     readable = select.poll()
     readable.register(pipe, select.POLLIN)
     pieces: list[bytes] = []

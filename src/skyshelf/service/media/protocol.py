@@ -1,16 +1,58 @@
-"""The protocol between the pool and its workers: length-prefixed messages, one job and one result at a time."""
+"""Jobs of media workers: their limits, and the protocol in which the pool sends one job and gets one result at a time.
+
+All workers together fit beside the server into 500 MB. A hostile file can make any decoder use all the time and memory
+that it gets, so the operating system limits both, and a picture's header is checked before it is decoded. Ordinary
+pictures and dates are light. PDFs, videos and very large pictures are heavy, and only one heavy job runs at a time.
+"""
 
 import struct
-from typing import IO
+from typing import IO, Final
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
+
+MIB: Final = 1024 * 1024
+
+
+class JobLimits(msgspec.Struct, frozen=True):
+    """Limits of one job, in bytes: `memory` for the whole worker process, `pixels` for a decoded picture."""
+
+    memory: int
+    pixels: int
+    cpu_seconds: int
+    wall_seconds: int
+    """Longer than the CPU time, because a worker yields to the server on a busy machine."""
+
+
+LIGHT: Final = JobLimits(memory=104 * MIB, pixels=64 * MIB, cpu_seconds=4, wall_seconds=12)
+HEAVY: Final = JobLimits(memory=192 * MIB, pixels=152 * MIB, cpu_seconds=8, wall_seconds=24)
+
+# Peak memory of a format's decoder per pixel.
+BYTES_PER_PIXEL: Final = {"WEBP": 16, "AVIF": 10, "HEIF": 5}
+# Progressive JPEGs are kept whole as coefficients, however small the picture that is wanted.
+PROGRESSIVE_BYTES_PER_PIXEL: Final = 3
+MOST_PIXELS: Final = 200_000_000
+"""Maximum for any format; JPEGs of this size can be decoded at an eighth of it."""
+
+RENDERER: Final = 1
+"""Increase it when more files become readable: failures of earlier versions are then retried."""
+
+
+class TooHeavyError(Exception):
+    """The picture needs more memory than the job may use."""
+
+
+def limits_of(*, heavy: bool) -> JobLimits:
+    return HEAVY if heavy else LIGHT
+
+
+# Messages: each has its length before it.
 
 LENGTH = struct.Struct("!I")
 LARGEST_MESSAGE = 32 * 1024 * 1024
 READY = b"+"
-"""What a worker sends first: from then on, a worker that dies died of its job."""
+"""A worker's first message: if it dies after that, its job is the reason."""
 
 
 class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
@@ -34,17 +76,17 @@ class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class MediaResult(msgspec.Struct, frozen=True, tag=True):
-    """data is an image, or empty where none can be generated; taken is (epoch ms, month and day as 1231)."""
+    """The result of a job; `data` is an image, or empty if none can be generated."""
 
     data: bytes = b""
     placeholder: bytes = b""
-    """The same picture in a few pixels."""
+    """The picture in a few pixels."""
     taken: tuple[int, int] | None = None
     facts: MediaFacts | None = None
     is_heavy: bool = False
-    """The job was too much for a light one; nothing was decoded."""
+    """Whether the job exceeded the light limits; nothing was decoded."""
     retire: bool = False
-    """The worker has not got rid of all memory that the job used, and should be replaced."""
+    """Whether the worker still holds memory of the job, and should be replaced."""
 
 
 Job = ThumbnailJob | CaptureDateJob
@@ -65,7 +107,7 @@ def send(pipe: IO[bytes], message: Job | MediaResult) -> None:
 
 
 def receive(pipe: IO[bytes]) -> bytes | None:
-    """The next message; None when the other side is gone or sends nonsense."""
+    """Read the next message; None if the other side is gone or sends nonsense."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None

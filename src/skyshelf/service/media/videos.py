@@ -9,10 +9,9 @@ from av.container import InputContainer
 from av.video.stream import VideoStream
 from PIL import Image
 
-from skyshelf.service.media.dates import Taken, as_taken, offset_minutes
+from skyshelf.service.media.capture import CaptureTime, as_taken, iso_6709, offset_minutes
 from skyshelf.service.media.images import flattened
-from skyshelf.service.media.places import iso_6709
-from skyshelf.storage.metadata.contracts.media_facts import MediaFacts
+from skyshelf.storage.metadata.contracts.files import MediaFacts
 
 FRAMES_TRIED = 60
 # Media containers only: playlists and the like could make the library open other files.
@@ -21,9 +20,9 @@ _OPTIONS = {
     "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg",
 }
 _DARK = 24
-# A decoder keeps several frames, of one and a half bytes for a pixel or more.
+# A decoder keeps several frames, at one and a half bytes per pixel or more.
 _BYTES_PER_PIXEL = 10
-# Phones film as their sensor lies and note how to turn the frames, counter-clockwise.
+# Phones record in sensor orientation and note how to turn the frames, counter-clockwise.
 _TURNS = {90: Image.Transpose.ROTATE_90, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_270}
 _MOST_PIXELS_FOR_FACTS = 40_000_000
 _PLACE_KEYS = ("com.apple.quicktime.location.ISO6709", "location", "location-eng")
@@ -36,7 +35,7 @@ def render(path: str, size: int, budget: int) -> Image.Image | None:
             return None
         stream = container.streams.video[0]
         stream.thread_type = "NONE"
-        # The decoder holds to it as well, because frames can be larger than the container says.
+        # The decoder enforces it as well, because frames can be larger than the container says.
         most_pixels = budget // _BYTES_PER_PIXEL
         stream.codec_context.options = {"max_pixels": str(most_pixels)}
         if stream.codec_context.width * stream.codec_context.height > most_pixels:
@@ -60,7 +59,7 @@ def _small(frame: av.VideoFrame, size: int) -> Image.Image:
     return image if turn is None else image.transpose(turn)
 
 
-def taken(path: str) -> Taken | None:
+def taken(path: str) -> CaptureTime | None:
     with av.open(path, options=_OPTIONS) as container:
         for tags in (container.metadata, *(stream.metadata for stream in container.streams)):
             for key in _TIME_KEYS:
@@ -71,7 +70,7 @@ def taken(path: str) -> Taken | None:
 
 
 def facts(path: str) -> MediaFacts:
-    """The size of the frames as they are shown, and where the video was taken."""
+    """Return the size of the frames as they are shown, and where the video was taken."""
     with av.open(path, options=_OPTIONS) as container:
         shape: tuple[int | None, int | None] = (None, None)
         if container.streams.video:
@@ -96,7 +95,7 @@ def _shape(container: InputContainer, stream: VideoStream) -> tuple[int | None, 
         return width, height
     stream.thread_type = "NONE"
     context.options = {"max_pixels": str(_MOST_PIXELS_FOR_FACTS)}
-    # Only a frame says how it is turned.
+    # Only a frame says how it is rotated.
     with suppress(av.FFmpegError, MemoryError):
         frame = next(container.decode(stream), None)
         if frame is not None and frame.rotation % 180 == 90:
@@ -104,7 +103,7 @@ def _shape(container: InputContainer, stream: VideoStream) -> tuple[int | None, 
     return width, height
 
 
-def _parsed(text: str | None) -> Taken | None:
+def _parsed(text: str | None) -> CaptureTime | None:
     if not text:
         return None
     try:

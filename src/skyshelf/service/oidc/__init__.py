@@ -1,6 +1,6 @@
-"""OpenID Connect, as a party that relies on providers: settings, discovery, keys, tokens. No accounts, no stores.
+"""OpenID Connect as a relying party: settings, discovery, keys, tokens. No accounts, no stores.
 
-`settings` says which providers there are. `relying_party` speaks to one of them: it sends people there, and turns what
-comes back into a `Person` whose every claim was signed by the provider or came from it over TLS. What the account is,
-and what the person may do, is decided in `service/identity`.
+`settings` lists the providers. `relying_party` talks to one of them: it sends people there, and turns the response into
+a `Person` whose every claim was signed by the provider or came from it over TLS. `service/identity` decides about the
+account and the person's rights. docs/decisions/0016-oidc-client.md says why this is not a library.
 """

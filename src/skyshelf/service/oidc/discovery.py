@@ -1,7 +1,7 @@
-"""Discovery: what a provider says about itself, and the keys that it signs with; both kept for a while.
+"""Discovery: a provider's metadata and signing keys, both cached.
 
-A provider that cannot be reached for a moment does not stop logins as long as it is known from before. One that is
-asked for an unknown key is asked again at most once a minute, so nobody can make this server flood it.
+A provider that is unreachable for a moment does not stop logins as long as its data is cached. An unknown key makes the
+server fetch the keys again at most once a minute, so strangers cannot make it flood the provider.
 """
 
 import threading
@@ -12,27 +12,24 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from skyshelf.service.oidc.errors import OidcError, ProviderUnavailable, TokenRefused
-from skyshelf.service.oidc.fetch import fetch
+from skyshelf.service.oidc.fetch import OidcError, ProviderUnavailable, fetch
 from skyshelf.service.oidc.settings import Provider, WrongSetting, check_address
+from skyshelf.service.oidc.tokens import ALGORITHMS, TokenRefused
 
-ALGORITHMS: Final = frozenset(
-    {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"}
-)
-"""Signatures with a private key alone: neither none nor a shared secret."""
 _KEY_TYPES: Final = {"R": "RSA", "P": "RSA", "E": "EC", "Ed": "OKP"}
 _KEYS_MAX: Final = 100
 FRESH_SECONDS: Final = 60 * 60
 STALE_SECONDS: Final = 24 * 60 * 60
-"""How long what is known counts while the provider cannot be asked."""
+"""How long cached data is used while the provider is unreachable."""
 AGAIN_SECONDS: Final = 15.0
-"""After a failure, as long as this the same answer is given without asking."""
+"""How long a failed lookup is cached."""
 BRAKE_SECONDS: Final = 60.0
 _OK: Final = 200
+_SHOWN_MAX: Final = 200
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of the discovery document that is used."""
+    """The fields of the discovery document that we use."""
 
     issuer: str
     authorization_endpoint: str
@@ -48,7 +45,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document:
-    """Something that is fetched from a provider and kept."""
+    """A document that is fetched from a provider and cached."""
 
     def __init__(self, load: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
         self._load = load
@@ -60,53 +57,53 @@ class Document:
         self._failure: tuple[float, OidcError] | None = None
 
     def get(self) -> Any:
-        """What is known, or is fetched now; of many who ask at once, one fetches."""
+        """Return the cached document, or fetch it; simultaneous callers share one request."""
         with self._lock:
             now = self._clock()
             if self._known is not None and now - self._at < FRESH_SECONDS:
                 return self._known
             if self._failure is not None and now - self._failure[0] < AGAIN_SECONDS:
                 return self._stale(now, self._failure[1])
-            try:
-                return self._fetch()
-            except OidcError as failure:
-                self._failure = (self._clock(), failure)
-                return self._stale(now, failure)
+            failure = self._fetch()
+            return self._known if failure is None else self._stale(now, failure)
 
     def again(self) -> Any | None:
-        """Fetch it even if it is known; None where that was done a moment ago, or fails."""
+        """Fetch it even if it is cached; None if that was done a moment ago, or fails."""
         with self._lock:
             if self._again_at is not None and self._clock() - self._again_at < BRAKE_SECONDS:
                 return None
             self._again_at = self._clock()
-            try:
-                return self._fetch()
-            except OidcError as failure:
-                self._failure = (self._clock(), failure)
-                return None
+            return self._known if self._fetch() is None else None
 
-    def _fetch(self) -> Any:
-        self._known = self._load()
+    def _fetch(self) -> OidcError | None:
+        """Fetch and keep the document; returns why that failed."""
+        try:
+            self._known = self._load()
+        except OidcError as failure:
+            self._failure = (self._clock(), failure)
+            return failure
         self._at, self._failure = self._clock(), None
-        return self._known
+        return None
 
     def _stale(self, now: float, failure: OidcError) -> Any:
         if self._known is not None and now - self._at < STALE_SECONDS:
             return self._known
-        # A copy: an exception that is raised again collects tracebacks.
+        # A copy: raising the same exception again would accumulate tracebacks.
         raise type(failure)(*failure.args)
 
 
 def load_metadata(provider: Provider) -> Metadata:
-    """The discovery document, checked; ProviderUnavailable, with a sentence, for one that cannot be used."""
+    """Fetch and check the discovery document; ProviderUnavailable, with a sentence, if it cannot be used."""
     url = f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration"
     answer = fetch(url, "the discovery document")
     if answer.status != _OK:
         raise ProviderUnavailable(f"{url} answers {answer.status} instead of a discovery document: check the issuer")
     document = answer.json("the discovery document")
-    if document.get("issuer") != provider.issuer:
+    issuer = document.get("issuer")
+    if issuer != provider.issuer:
+        shown = issuer[:_SHOWN_MAX] if isinstance(issuer, str) and issuer.isprintable() else "missing"
         raise ProviderUnavailable(
-            f"the provider says that its issuer is {_shown(document.get('issuer'))}, and the settings say"
+            f"the provider says that its issuer is {shown}, and the settings say"
             f" {provider.issuer}: write it exactly as the provider does"
         )
     try:
@@ -135,18 +132,11 @@ def _check_endpoint(provider: Provider, name: str, url: str | None) -> None:
         raise ProviderUnavailable(f"the provider's {name} is not on https, although its issuer is")
 
 
-def _shown(value: object) -> str:
-    return str(value)[:_SHOWN_MAX] if isinstance(value, str) and value.isprintable() else "missing"
-
-
-_SHOWN_MAX: Final = 200
-
-
 # Keys
 
 
 def load_keys(url: str) -> list[dict[str, Any]]:
-    """The provider's keys that can verify a signature."""
+    """Fetch the provider's keys that can verify a signature."""
     answer = fetch(url, "the key set")
     if answer.status != _OK:
         raise ProviderUnavailable(f"the key set at {urlsplit(url).hostname} is answered with {answer.status}")
@@ -164,7 +154,7 @@ def load_keys(url: str) -> list[dict[str, Any]]:
 
 
 def find_key(keys: list[dict[str, Any]], algorithm: str, kid: object) -> dict[str, Any] | None:
-    """The key of a signature: by its name; without one, the only key of the right type."""
+    """Find the key of a signature by its id; without one, the only key of the right type."""
     kind = _KEY_TYPES["Ed" if algorithm.startswith("Ed") else algorithm[0]]
     fitting = [key for key in keys if key["kty"] == kind and key.get("alg", algorithm) == algorithm]
     if kid is None:
@@ -173,8 +163,6 @@ def find_key(keys: list[dict[str, Any]], algorithm: str, kid: object) -> dict[st
 
 
 class KeySet:
-    """A provider's keys."""
-
     def __init__(self, address: Callable[[], str]) -> None:
         self._document = Document(lambda: load_keys(address()))
 
@@ -182,7 +170,7 @@ class KeySet:
         return len(self._document.get())
 
     def find(self, algorithm: str, kid: object) -> dict[str, Any]:
-        """The key; the provider may have a new one, so it is asked again for a name that is unknown."""
+        """Return the key; for an unknown id the keys are fetched again, since the provider may have a new one."""
         key = find_key(self._document.get(), algorithm, kid)
         if key is None and (keys := self._document.again()) is not None:
             key = find_key(keys, algorithm, kid)

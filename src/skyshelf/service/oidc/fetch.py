@@ -1,6 +1,6 @@
 """Requests to a provider: bounded in time, size and number, over TLS, and without redirects.
 
-What a provider names as its addresses comes from outside, so each is checked before it is used.
+Addresses that a provider names come from outside, so each is checked before it is used.
 """
 
 import http.client
@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from skyshelf.service.oidc.errors import ProviderBusy, ProviderUnavailable
 from skyshelf.service.oidc.settings import WrongSetting, check_address
 from skyshelf.storage.watching import noted
 from skyshelf.wire.version import VERSION
@@ -22,10 +21,25 @@ from skyshelf.wire.version import VERSION
 SECONDS_MAX: Final = 10.0
 BYTES_MAX: Final = 512 * 1024
 AT_ONCE_MAX: Final = 8
-"""Requests of one process: a slow provider must not hold all threads."""
+"""Maximum per process: a slow provider must not hold all threads."""
 _PATIENCE_SECONDS: Final = 1.0
 _REDIRECTS: Final = range(300, 400)
 _slots = threading.BoundedSemaphore(AT_ONCE_MAX)
+
+
+class OidcError(Exception):
+    """The base of all errors of login providers, each a sentence for the log and for `skyshelf admin oidc test`.
+
+    No sentence contains a token, a code or a secret.
+    """
+
+
+class ProviderUnavailable(OidcError):
+    """The provider is unreachable, or its response is unusable: retry later, or correct its settings."""
+
+
+class ProviderBusy(OidcError):
+    """Too many requests of this server already wait for providers."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -33,7 +47,7 @@ class Answer(msgspec.Struct, frozen=True):
     body: bytes
 
     def json(self, what: str) -> dict[str, Any]:
-        """The JSON object in the body."""
+        """Decode the JSON object in the body."""
         try:
             found = msgspec.json.decode(self.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -44,14 +58,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def fetch(
-    url: str,
-    what: str,
-    *,
-    form: bytes | None = None,
-    headers: Mapping[str, str] = {},
-    seconds: float = SECONDS_MAX,
+    url: str, what: str, *, form: bytes | None = None, headers: Mapping[str, str] = {}, seconds: float = SECONDS_MAX
 ) -> Answer:
-    """GET, or POST of a form; `what` is for sentences. ProviderUnavailable where nothing useful comes back in time."""
+    """GET, or POST a form; `what` is for error messages. ProviderUnavailable if no useful response arrives in time."""
     try:
         check_address(url)
     except WrongSetting as wrong:
@@ -123,7 +132,7 @@ def _reason(error: Exception) -> str:
 
 
 class _Deadline:
-    """Ends a connection that takes too long in all, however little each wait is."""
+    """Ends a connection that takes too long in total, however short each wait is."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -142,5 +151,5 @@ class _Deadline:
         self.is_over = True
         if self.watched is not None:
             with suppress(OSError):
-                # The thread that waits for this socket wakes up; TLS is not ended properly, and need not be.
+                # Wakes the thread that waits for this socket. TLS need not be closed properly.
                 socket.socket.shutdown(self.watched, socket.SHUT_RDWR)

@@ -1,28 +1,29 @@
-"""The dialogue with one provider: where a person is sent, and who comes back."""
+"""The dialogue with a login provider: where a browser is sent, and who comes back. `Parties` are all providers."""
 
 import base64
 import hashlib
-import hmac
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from skyshelf.service.oidc import tokens as oidc_tokens
 from skyshelf.service.oidc.discovery import Document, KeySet, Metadata, load_metadata
-from skyshelf.service.oidc.errors import ProviderUnavailable, TokenRefused
-from skyshelf.service.oidc.fetch import Answer, fetch
-from skyshelf.service.oidc.person import Person, needs_userinfo, person_of
+from skyshelf.service.oidc.fetch import Answer, ProviderUnavailable, fetch
 from skyshelf.service.oidc.settings import Provider
-from skyshelf.service.oidc.tokens import TOKEN_BYTES_MAX, LogoutToken, id_token_claims, logout_token
+from skyshelf.service.secrets import to_base64url
+from skyshelf.wire.resources.credentials import LoginProvider
 
 _OK: Final = 200
 _ERROR_CHARS: Final = 100
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """The secrets of one login: what only this server and the browser that began it know."""
+    """The secrets of one login, known only to this server and the browser that began it."""
 
     state: str
     nonce: str
@@ -34,16 +35,14 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def challenge(self) -> str:
-        digest = hashlib.sha256(self.verifier.encode()).digest()
-        return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        return to_base64url(hashlib.sha256(self.verifier.encode()).digest())
 
 
 class RelyingParty:
-    """One provider, with what is known of it. Any thread may call."""
+    """One provider and its cached metadata. Safe for use by any thread."""
 
-    def __init__(self, provider: Provider, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, provider: Provider) -> None:
         self.provider = provider
-        self._now = now
         self._metadata = Document(lambda: load_metadata(provider))
         self._keys = KeySet(lambda: self.metadata().jwks_uri)
 
@@ -52,7 +51,7 @@ class RelyingParty:
         return found
 
     def check(self) -> list[str]:
-        """Discovery and keys; sentences about what an operator should know. ProviderUnavailable for what fails."""
+        """Check discovery and keys; returns sentences for the operator. ProviderUnavailable if something fails."""
         metadata = load_metadata(self.provider)
         keys = self._keys.count()
         lines = [f"The provider is {metadata.issuer} and has {keys} {'key' if keys == 1 else 'keys'}."]
@@ -65,7 +64,7 @@ class RelyingParty:
         return lines
 
     def authorization_url(self, attempt: Attempt) -> str:
-        """Where the browser is sent."""
+        """Return the URL to which the browser is sent."""
         endpoint = self.metadata().authorization_endpoint
         query = {
             "response_type": "code",
@@ -82,28 +81,29 @@ class RelyingParty:
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(query)}"
 
     def check_issuer(self, given: str | None) -> None:
-        """TokenRefused for an answer that names another issuer (RFC 9207), or none although it should."""
+        """TokenRefused if a response names another issuer (RFC 9207), or none although it should."""
         if given is None and not self.metadata().authorization_response_iss_parameter_supported:
             return
         if given != self.provider.issuer:
-            raise TokenRefused("the answer comes from another provider (iss)")
+            raise oidc_tokens.TokenRefused("the answer comes from another provider (iss)")
 
-    def person(self, code: str, attempt: Attempt) -> Person:
-        """Who has logged in there, in exchange for the code."""
+    def person(self, code: str, attempt: Attempt) -> oidc_tokens.Person:
+        """Exchange the code for the person who logged in."""
         tokens = self._exchange(code, attempt)
         token = tokens.get("id_token")
         if not isinstance(token, str):
-            raise TokenRefused("the provider has sent no ID token: is openid among the scopes?")
-        claims = id_token_claims(token, self._keys.find, self.provider, nonce=attempt.nonce, now=self._now())
-        _check_access_token(claims, tokens.get("access_token"), token)
-        userinfo = None
-        if needs_userinfo(self.provider, claims):
-            userinfo = self._userinfo(tokens.get("access_token"), claims["sub"])
-        return person_of(self.provider, claims, userinfo)
+            raise oidc_tokens.TokenRefused("the provider has sent no ID token: is openid among the scopes?")
+        access_token = tokens.get("access_token")
+        claims = oidc_tokens.id_token_claims(
+            token, self._keys.find, self.provider, nonce=attempt.nonce, access_token=access_token, now=time.time()
+        )
+        userinfo = (
+            self._userinfo(access_token, claims["sub"]) if oidc_tokens.needs_userinfo(self.provider, claims) else None
+        )
+        return oidc_tokens.person_of(self.provider, claims, userinfo)
 
-    def logout_token(self, token: str) -> LogoutToken:
-        """A logout token of this provider."""
-        return logout_token(token, self._keys.find, self.provider, now=self._now())
+    def logout_token(self, token: str) -> oidc_tokens.LogoutToken:
+        return oidc_tokens.logout_token(token, self._keys.find, self.provider, now=time.time())
 
     def _exchange(self, code: str, attempt: Attempt) -> dict[str, Any]:
         provider, metadata = self.provider, self.metadata()
@@ -114,9 +114,10 @@ class RelyingParty:
             "code_verifier": attempt.verifier,
         }
         headers: dict[str, str] = {}
+        methods = metadata.token_endpoint_auth_methods_supported
         if provider.client_secret is None:
             form["client_id"] = provider.client_id
-        elif _uses_post(metadata.token_endpoint_auth_methods_supported):
+        elif "client_secret_basic" not in methods and "client_secret_post" in methods:
             form |= {"client_id": provider.client_id, "client_secret": provider.client_secret}
         else:
             pair = f"{quote(provider.client_id, safe='')}:{quote(provider.client_secret, safe='')}"
@@ -125,33 +126,27 @@ class RelyingParty:
         if answer.status != _OK:
             error = _error_in(answer)
             if error == "invalid_grant":
-                raise TokenRefused("the provider does not accept the code (invalid_grant)")
+                raise oidc_tokens.TokenRefused("the provider does not accept the code (invalid_grant)")
             raise ProviderUnavailable(f"the token endpoint answers {answer.status}" + (f" ({error})" if error else ""))
         return answer.json("the answer of the token endpoint")
 
     def _userinfo(self, access_token: object, subject: str) -> Mapping[str, Any] | None:
         endpoint = self.metadata().userinfo_endpoint
-        if endpoint is None or not isinstance(access_token, str) or not _is_sendable(access_token):
+        if endpoint is None or not isinstance(access_token, str) or len(access_token) > oidc_tokens.TOKEN_BYTES_MAX:
+            return None
+        if not access_token.isascii() or not access_token.isprintable():
             return None
         answer = fetch(endpoint, "the userinfo endpoint", headers={"authorization": f"Bearer {access_token}"})
         if answer.status != _OK:
             raise ProviderUnavailable(f"the userinfo endpoint answers {answer.status}")
         found = answer.json("the answer of the userinfo endpoint")
         if found.get("sub") != subject:
-            raise TokenRefused("the userinfo endpoint describes somebody else (sub)")
+            raise oidc_tokens.TokenRefused("the userinfo endpoint describes somebody else (sub)")
         return found
 
 
-def _uses_post(methods: Sequence[str]) -> bool:
-    return "client_secret_basic" not in methods and "client_secret_post" in methods
-
-
-def _is_sendable(token: str) -> bool:
-    return len(token) <= TOKEN_BYTES_MAX and token.isascii() and token.isprintable()
-
-
 def _error_in(answer: Answer) -> str:
-    """The provider's own word for what is wrong, such as invalid_client."""
+    """Return the provider's error code, such as invalid_client."""
     try:
         error = answer.json("it").get("error")
     except ProviderUnavailable:
@@ -159,19 +154,34 @@ def _error_in(answer: Answer) -> str:
     return error[:_ERROR_CHARS] if isinstance(error, str) and error.isascii() and error.isprintable() else ""
 
 
-_HASHES: Final = {"256": "sha256", "384": "sha384", "512": "sha512"}
+class Parties(dict[str, RelyingParty]):
+    """All providers of a server, by their ids. Nothing is fetched before somebody logs in."""
+
+    def __init__(self, providers: Sequence[Provider] = ()) -> None:
+        super().__init__({provider.id: RelyingParty(provider) for provider in providers})
+
+    def of_issuer(self, issuer: str) -> Provider | None:
+        """Return the provider with that issuer; None if the operator has removed it."""
+        return next((one.provider for one in self.values() if one.provider.issuer == issuer), None)
 
 
-def _check_access_token(claims: Mapping[str, Any], access_token: object, id_token: str) -> None:
-    """Whether the access token came with this ID token, where the ID token says so."""
-    expected = claims.get("at_hash")
-    if not isinstance(expected, str) or not isinstance(access_token, str):
-        return
-    header = msgspec.json.decode(base64.urlsafe_b64decode(id_token.partition(".")[0] + "==="))
-    name = _HASHES.get(str(header.get("alg"))[-3:])
-    if name is None:
-        return
-    digest = hashlib.new(name, access_token.encode("utf-8", "replace")).digest()
-    made = base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()
-    if not hmac.compare_digest(made.encode(), expected.encode("utf-8", "replace")):
-        raise TokenRefused("the access token does not belong to the ID token (at_hash)")
+def wire_provider(provider: Provider) -> LoginProvider:
+    return LoginProvider(id=provider.id, name=provider.name, label=provider.label or None)
+
+
+class ProviderCounts:
+    """Counts logins through providers in this process, by provider and outcome. Safe for use by any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, provider_id: str, outcome: str) -> None:
+        with self._lock:
+            self._counts[provider_id, outcome] += 1
+
+    def take(self) -> dict[tuple[str, str], int]:
+        """Return and reset the counts."""
+        with self._lock:
+            taken, self._counts = self._counts, Counter()
+        return dict(taken)

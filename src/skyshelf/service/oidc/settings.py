@@ -1,6 +1,5 @@
-"""The providers that people may log in through, as the operator has named them."""
+"""The settings of login providers."""
 
-import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,13 +8,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from skyshelf.wire.public_url import is_loopback
 from skyshelf.wire.sizes import parse_size
 
 SCOPES: Final = ("openid", "email", "profile")
 PROVIDERS_MAX: Final = 20
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 _TEXT_MAX: Final = 200
-# Anybody can have an account there, so the people who may log in have to be named.
+# Anybody can have an account there, so the operator has to say who may log in.
 _PUBLIC: Final = re.compile(
     r"https://accounts\.google\.com|https://login\.microsoftonline\.com/(?:common|organizations|consumers)(?:/.*)?"
     r"|https://appleid\.apple\.com|https://gitlab\.com"
@@ -23,7 +23,7 @@ _PUBLIC: Final = re.compile(
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
-    """One provider: plain data, which can be passed to worker processes."""
+    """One provider, as plain data that can be passed to worker processes."""
 
     id: str
     name: str
@@ -31,11 +31,11 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
     client_id: str
     client_secret: str | None = None
     label: str = ""
-    """What the button says; empty for `Log in with` and the name."""
+    """The label of the button; empty for `Log in with` and the name."""
     scopes: tuple[str, ...] = SCOPES
     email_claim: str = "email"
     trust_email: bool = False
-    """Whether addresses count as verified where the provider does not say whether they are."""
+    """Whether addresses count as verified if the provider does not say."""
     groups_claim: str = "groups"
     allowed_groups: tuple[str, ...] = ()
     admin_groups: tuple[str, ...] = ()
@@ -56,11 +56,11 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrongSetting(ValueError):
-    """A sentence that says which setting is wrong, and what it may be."""
+    """A setting is wrong; the sentence says which one, and what it may be."""
 
 
 def providers_of(tables: object, *, folder: Path) -> tuple[Provider, ...]:
-    """The providers in `[oidc.ID]` tables; paths in them are relative to the folder. WrongSetting for a mistake."""
+    """Parse the `[oidc.ID]` tables; paths in them are relative to the folder. WrongSetting for a mistake."""
     if not isinstance(tables, Mapping):
         raise WrongSetting("[oidc] must have a table for each provider: [oidc.company]")
     if len(tables) > PROVIDERS_MAX:
@@ -101,7 +101,7 @@ def _provider(name: str, values: object, folder: Path) -> Provider:
 
 
 def _check_open_door(where: str, provider: Provider) -> None:
-    """A provider where anybody can have an account must not let everybody in."""
+    """WrongSetting if a provider where anybody can have an account would let everybody in."""
     if provider.new_accounts and _PUBLIC.fullmatch(provider.issuer.rstrip("/")):
         if not provider.allowed_domains and not provider.allowed_groups:
             raise WrongSetting(
@@ -145,7 +145,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _domains(value: object) -> tuple[str, ...]:
-    domains = tuple(one.removeprefix("@").casefold() for one in _texts(value))
+    domains = tuple(one.removeprefix("@").lower() for one in _texts(value))
     if any("@" in one or "*" in one for one in domains):
         raise WrongSetting('must be a list of domains, such as ["example.org"]')
     return domains
@@ -193,7 +193,7 @@ _SETTINGS: Final[dict[str, Callable[[object], Any]]] = {
 
 
 def check_address(url: str) -> None:
-    """WrongSetting unless it is an https address, or an http one of this machine."""
+    """WrongSetting unless it is an https address, or an http address of this machine."""
     try:
         parts = urlsplit(url)
         port_is_right = parts.port is None or parts.port > 0
@@ -205,10 +205,3 @@ def check_address(url: str) -> None:
         raise WrongSetting("must begin with https://; http:// is only for a provider on this machine")
     if parts.username or parts.password or parts.fragment:
         raise WrongSetting("must have neither a user nor a fragment")
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

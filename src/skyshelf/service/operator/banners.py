@@ -1,29 +1,32 @@
 """Banners: the operator's announcements to everybody."""
 
+import unicodedata
+from urllib.parse import urlsplit
+
 from msgspec.structs import replace
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.accounts.accounts import clean_label
+from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.operator.input import check_period, normalize_key, validate_label, validate_text, validate_url
-from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.operator.promotions import check_period, normalize_key
+from skyshelf.service.pages import projected
+from skyshelf.storage.metadata.contracts.accounts import Banner
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.limits import TIME_MS_MAX
-from skyshelf.wire.resources.banners import BannerCard, BannerList
+from skyshelf.wire.limits import DESCRIPTION_CHARS_MAX, TIME_MS_MAX
+from skyshelf.wire.resources.account import BannerCard, BannerList
 from skyshelf.wire.resources.operators import BannerEditRequest, BannerRequest
 
 
 def live_banners(ctx: ServiceContext) -> BannerList:
-    """The current banners, newest first."""
+    """List the current banners, newest first."""
     with ctx.metadata.read() as unit:
         banners = unit.banners.live(ctx.clock.now())
     return BannerList(cards=[card_of(banner) for banner in banners])
 
 
 def all_banners(ctx: ServiceContext) -> list[Banner]:
-    """All banners, including past and future ones, latest start first."""
+    """List all banners, including past and future ones, latest start first."""
     with ctx.metadata.read() as unit:
         return unit.banners.everything()
 
@@ -74,12 +77,11 @@ def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
 
 
 def list_all(ctx: ServiceContext) -> BannerList:
-    """All banners in their wire form."""
     return BannerList(cards=[card_of(banner) for banner in all_banners(ctx)])
 
 
 def create(ctx: ServiceContext, request: BannerRequest) -> BannerCard:
-    """Add a banner; without dates it is shown from now on, without an end."""
+    """Add a banner; without dates it is shown from now on."""
     added = add_banner(
         ctx,
         request.title,
@@ -114,21 +116,35 @@ def _clean(banner: Banner) -> Banner:
     check_period(banner.start_at, banner.end_at)
     return replace(
         banner,
-        title=validate_label(banner.title, "The title"),
-        text=validate_text(banner.text, "The text"),
-        image_url=validate_url(banner.image_url, "The image URL"),
-        action_url=validate_url(banner.action_url, "The link"),
+        title=clean_label(banner.title, "The title"),
+        text=_validate_text(banner.text, "The text"),
+        image_url=_validate_url(banner.image_url, "The image URL"),
+        action_url=_validate_url(banner.action_url, "The link"),
     )
+
+
+def _validate_text(text: str, what: str) -> str:
+    """Return printable text of any number of lines."""
+    cleaned = unicodedata.normalize("NFC", text.strip())
+    if len(cleaned) > DESCRIPTION_CHARS_MAX or not all(line.isprintable() for line in cleaned.split("\n")):
+        raise ServiceError(
+            codes.INVALID_REQUEST, f"{what} can have at most {DESCRIPTION_CHARS_MAX} printable characters"
+        )
+    return cleaned
+
+
+def _validate_url(url: str, what: str) -> str:
+    """Return a web address, or nothing; other schemes could make clients open something unexpected."""
+    cleaned = url.strip()
+    parts = urlsplit(cleaned)
+    if cleaned and (parts.scheme not in {"http", "https"} or not parts.netloc or not cleaned.isprintable()):
+        raise ServiceError(
+            codes.INVALID_REQUEST, f"{what} must be a web address such as https://example.org/picture.png"
+        )
+    if len(cleaned) > DESCRIPTION_CHARS_MAX:
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} can have at most {DESCRIPTION_CHARS_MAX} characters")
+    return cleaned
 
 
 def card_of(banner: Banner) -> BannerCard:
-    """A stored banner in its wire form."""
-    return BannerCard(
-        card_id=banner.banner_key,
-        title=banner.title,
-        text=banner.text,
-        image_url=banner.image_url,
-        action_url=banner.action_url,
-        start_date=banner.start_at,
-        end_date=banner.end_at,
-    )
+    return projected(BannerCard, banner, card_id=banner.banner_key)

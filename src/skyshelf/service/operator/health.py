@@ -1,76 +1,98 @@
-"""The server's health for operators in the browser: what /readyz, /metrics and the admin commands report."""
+"""The server's health for operators in the browser, as /readyz, /metrics and the admin commands report it."""
 
 from collections.abc import Callable
+
+import msgspec
 
 from skyshelf.service.accounts import own_account
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.integrity import damage, scrub
-from skyshelf.service.integrity.scrub_state import ScrubState
 from skyshelf.service.jobs.brakes import brakes, release
 from skyshelf.storage.errors import StorageError, StoreFull
-from skyshelf.wire.resources.operators import (
-    BrakeReleaseRequest,
-    FailingJob,
-    QuarantineSummary,
-    ScrubProgress,
-    ServerHealth,
-    StoppedJob,
-    StoreSpace,
-)
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.resources import operators as wire
 from skyshelf.wire.version import VERSION
 
-_BACKUP = "backup.last"
+_BACKUP = "backup.success"
+_BACKUP_DATE = "backup.last"
+"""What version 0.1.0 stored: the date alone."""
 _FAILING_SHOWN = 20
 
 
-def server_health(ctx: ServiceContext) -> ServerHealth:
-    """Everything at once; a store that cannot be reached is named instead of failing the whole call."""
+def server_health(ctx: ServiceContext) -> wire.ServerHealth:
+    """Return everything at once; an unreachable store is reported instead of failing the whole call."""
     disk, mode = ctx.reservations.disk, ctx.mode.now(ctx.metadata)
     with ctx.metadata.read() as unit:
-        accounts, used = unit.operators.totals()
+        totals = unit.operators.quota_totals()
         failing = unit.outbox.errors(_FAILING_SHOWN)
         quarantined = unit.quarantine.totals()
-        backup = unit.settings.get(_BACKUP)
-    return ServerHealth(
+        backup = _last_backup(unit)
+    return wire.ServerHealth(
         version=VERSION,
-        accounts=accounts,
-        used_space=used,
+        accounts=totals.accounts,
+        used_space=totals.used,
         metadata_state=_state(ctx.metadata.check),
         blobs_state=_state(ctx.blobs.check),
         has_space=disk.has_space(),
         spaces=[
-            StoreSpace(name=name, total_space=space.total, free_space=space.free, reserve=disk.reserve_of(space))
+            wire.StoreSpace(name=name, total_space=space.total, free_space=space.free, reserve=disk.reserve_of(space))
             for name, space in disk.spaces().items()
         ],
         read_only_reason=mode.reason if mode else None,
-        stopped_jobs=[StoppedJob(name=one.task, reason=one.reason, stopped_date=one.since) for one in brakes(ctx)],
-        failing_jobs=[FailingJob(name=kind, attempts=attempts, error=error) for kind, _, attempts, error in failing],
+        stopped_jobs=[wire.StoppedJob(name=one.task, reason=one.reason, stopped_date=one.since) for one in brakes(ctx)],
+        failing_jobs=[
+            wire.FailingJob(name=kind, attempts=attempts, error=error) for kind, _, attempts, error in failing
+        ],
         damaged_contents=damage.count(ctx),
         scrub=_progress(scrub.state_of(ctx)),
         quarantine=[
-            QuarantineSummary(reason=one.reason, items=one.count, space=one.size, oldest_date=one.oldest)
+            wire.QuarantineSummary(reason=one.reason, items=one.count, space=one.size, oldest_date=one.oldest)
             for one in quarantined
         ],
-        last_backup_date=int(backup) if backup else None,
+        last_backup_date=backup.at if backup is not None else None,
     )
 
 
-def release_brake(ctx: ServiceContext, caller: Caller, request: BrakeReleaseRequest, address: str) -> ServerHealth:
-    """Let a stopped job run for a day, and report how the server is then."""
+def release_brake(
+    ctx: ServiceContext, caller: Caller, request: wire.BrakeReleaseRequest, address: str
+) -> wire.ServerHealth:
+    """Let a stopped job run for a day, and report the server's health afterwards."""
     own_account.confirm_password(ctx, caller, request.password, address)
     release(ctx, request.name, request.reason)
     return server_health(ctx)
 
 
-def note_backup(ctx: ServiceContext, at: int) -> None:
-    """A backup has ended well."""
-    ctx.metadata.write(lambda unit: unit.settings.set(_BACKUP, str(at).encode()))
+class BackupRecord(msgspec.Struct, frozen=True):
+    """The last backup that succeeded."""
+
+    at: int
+    """When it ended, in epoch milliseconds."""
+    size: int | None = None
+    seconds: float | None = None
 
 
-def _progress(state: ScrubState | None) -> ScrubProgress | None:
+def note_backup(ctx: ServiceContext, done: BackupRecord) -> None:
+    """Remember a backup that succeeded."""
+    ctx.metadata.write(lambda unit: unit.settings.store(_BACKUP, done))
+
+
+def last_backup(ctx: ServiceContext) -> BackupRecord | None:
+    """Return the last backup that succeeded, if one is known."""
+    with ctx.metadata.read() as unit:
+        return _last_backup(unit)
+
+
+def _last_backup(unit: Unit) -> BackupRecord | None:
+    found = unit.settings.load(_BACKUP, BackupRecord)
+    if found is None and (date := unit.settings.get(_BACKUP_DATE)):
+        return BackupRecord(int(date))
+    return found
+
+
+def _progress(state: scrub.ScrubState | None) -> wire.ScrubProgress | None:
     if state is None:
         return None
-    return ScrubProgress(
+    return wire.ScrubProgress(
         percent=int(100 * state.share),
         began_date=state.now.began,
         ended_date=state.now.ended or None,

@@ -1,18 +1,20 @@
 """Promotions: extra space for a limited time."""
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event, recorded
+from skyshelf.service.accounts.accounts import clean_label
+from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.service.operator.input import check_period, normalize_key, validate_label
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.pages import projected
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.quota import Promotion as StoredPromotion
-from skyshelf.wire import error_codes as codes
+from skyshelf.storage.metadata.contracts.accounts import Promotion as StoredPromotion
+from skyshelf.wire.keys import clean_key
+from skyshelf.wire.limits import TIME_MS_MAX
+from skyshelf.wire.refusals import BadKey
 from skyshelf.wire.resources.account import Promotion, Promotions
 
 
 def promotions(ctx: ServiceContext, caller: Caller) -> Promotions:
-    """The caller's active and expired promotions; future ones are not shown."""
+    """List the caller's active and expired promotions; future ones are not shown."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         found = unit.promotions.of_account(caller.account_id)
@@ -29,7 +31,7 @@ def add_promotion(
     promotion = StoredPromotion(
         promotion_key=ctx.new_key(),
         account_id=None if account is None else account.account_id,
-        name=validate_label(name, "The name"),
+        name=clean_label(name, "The name"),
         space=space,
         start_at=start_at,
         end_at=end_at,
@@ -51,7 +53,7 @@ def add_promotion(
 
 
 def all_promotions(ctx: ServiceContext) -> list[StoredPromotion]:
-    """All promotions, including past and future ones, latest start first."""
+    """List all promotions, including past and future ones, latest start first."""
     with ctx.metadata.read() as unit:
         return unit.promotions.everything()
 
@@ -65,10 +67,20 @@ def remove_promotion(ctx: ServiceContext, promotion_key: str) -> None:
 
 
 def _wire_promotion(promotion: StoredPromotion) -> Promotion:
-    return Promotion(
-        promotion_id=promotion.promotion_key,
-        name=promotion.name,
-        quota=promotion.space,
-        start_date=promotion.start_at,
-        end_date=promotion.end_at,
-    )
+    return projected(Promotion, promotion, promotion_id=promotion.promotion_key, quota=promotion.space)
+
+
+# Shared with banners
+
+
+def check_period(start_at: int, end_at: int) -> None:
+    if not 0 <= start_at < end_at <= TIME_MS_MAX:
+        raise ServiceError(codes.INVALID_REQUEST, "The end must be after the start")
+
+
+def normalize_key(text: str) -> str | None:
+    """Return a key in its stored form; None if it cannot be a key."""
+    try:
+        return clean_key(text)
+    except BadKey:
+        return None

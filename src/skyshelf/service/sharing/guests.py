@@ -1,6 +1,6 @@
 """Guests: people without an account who send files through a link, into its owner's drive and quota.
 
-A guest's file never replaces another one: a name that is taken gets a number. Guests cannot read what they send, nor
+A guest's file never replaces another one: a name that is taken gets a number. Guests cannot read what they sent, nor
 anything beside it, unless the link shows it.
 """
 
@@ -12,34 +12,25 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import about, new_event
-from skyshelf.service.boards.placement import BoardPlacement
+from skyshelf.service.audit import about, kinds, new_event
+from skyshelf.service.boards.items import BoardPlacement
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError, Throttled
+from skyshelf.service.errors import ServiceError, Throttled, codes, missing_as
 from skyshelf.service.files.capture_dates import enqueue_dates
-from skyshelf.service.reservations import Reservation
+from skyshelf.service.process.reservations import Reservation
 from skyshelf.service.retention import retention
 from skyshelf.service.sharing.links import is_live
 from skyshelf.service.sharing.visitor import sharer_of
 from skyshelf.service.uploads import commit
-from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.errors import Missing, ObjectMissing, StorageError, StoreUnavailable
+from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.shares import LOOK, SEND, GuestFile, Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.limits import (
-    GUEST_FILE_BYTES_MAX,
-    GUEST_FILES_MAX,
-    GUEST_FILES_PER_HOUR_MAX,
-    GUEST_NAME_CHARS_MAX,
-)
-from skyshelf.wire.names import numbered, split_mime
+from skyshelf.wire import limits
+from skyshelf.wire.names import numbered, safe_name, split_mime
 from skyshelf.wire.resources.uploads import UploadMetadata
-from skyshelf.wire.safe_names import safe_name
 from skyshelf.wire.sizes import format_size
 from skyshelf.wire.text import replace_invisible
 
@@ -49,16 +40,16 @@ _HOUR_SECONDS: Final = 3600
 
 
 class SendView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a visitor who may send files has to know."""
+    """The limits for a visitor who may send files."""
 
     sharer: str
     largest: int
     most: int
-    """How many files more the link takes."""
+    """Number of further files that the link accepts."""
 
 
 class _Guest(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sends through which link, and into whose drive."""
+    """A guest: who sends through which link, and into whose drive."""
 
     share: Share
     owner: Caller
@@ -66,11 +57,11 @@ class _Guest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _NameWasTaken(Exception):
-    """Somebody else has just taken the name: the transaction is undone and tried again."""
+    """Somebody else has just taken the name: the transaction is undone and retried."""
 
 
 def send_view(ctx: ServiceContext, share: Share) -> SendView | None:
-    """None where visitors may only look. SHARE_NOT_FOUND where the folder no longer exists."""
+    """Return the limits; None if visitors may only view. SHARE_NOT_FOUND if the folder no longer exists."""
     if share.rights == LOOK:
         return None
     with ctx.metadata.read() as unit:
@@ -81,20 +72,24 @@ def send_view(ctx: ServiceContext, share: Share) -> SendView | None:
 
 
 def clean_guest_name(text: str) -> str:
-    """The name that a guest gives, on one line and without what hides or reverses text."""
-    return replace_invisible(" ".join(text.split()), lambda _: "")[:GUEST_NAME_CHARS_MAX].strip()
+    """Clean a guest's name: one line, without characters that hide or reverse text."""
+    return replace_invisible(" ".join(text.split()), lambda _: "")[: limits.GUEST_NAME_CHARS_MAX].strip()
 
 
 def receive(
     ctx: ServiceContext, share: Share, guest: str, file_name: str, content: Iterable[BytesLike]
 ) -> StoredObject:
-    """Store a file that a guest sends. FORBIDDEN where the link takes no more, Throttled for too many in an hour."""
+    """Store a file that a guest sends. FORBIDDEN if the link accepts no more, Throttled for too many in an hour."""
     if share.rights == LOOK:
         raise ServiceError(codes.SHARE_NOT_FOUND)
     name = safe_name(file_name.replace("\\", "/").rpartition("/")[2] or "_")
     if share.board_key is not None and split_mime(name)[0] not in {"image", "video"}:
         raise ServiceError(codes.WRONG_CONTENT_TYPE, "Only photos and videos can be added to this album")
-    sender = _Guest(share=share, owner=_owner(ctx, share), name=guest)
+    with ctx.metadata.read() as unit:
+        owner = Caller.of(unit.accounts.by_id(share.account_id))
+    sender = _Guest(share=share, owner=owner, name=guest)
+    # Before anything is written: a refused file takes none of the link's number.
+    ctx.reservations.disk.check()
     _take(ctx, share)
     try:
         with ctx.reservations.of(share.account_id) as reservation:
@@ -106,11 +101,9 @@ def receive(
 
 
 def _take(ctx: ServiceContext, share: Share) -> None:
-    now = ctx.clock.now()
+    now, most, most_in_hour = ctx.clock.now(), limits.GUEST_FILES_MAX, limits.GUEST_FILES_PER_HOUR_MAX
     if ctx.metadata.write(
-        lambda unit: unit.shares.take_upload(
-            share.share_key, now, most=GUEST_FILES_MAX, most_in_hour=GUEST_FILES_PER_HOUR_MAX
-        )
+        lambda unit: unit.shares.take_upload(share.share_key, now, most=most, most_in_hour=most_in_hour)
     ):
         return
     with ctx.metadata.read() as unit:
@@ -122,11 +115,11 @@ def _take(ctx: ServiceContext, share: Share) -> None:
 
 
 def _most(share: Share) -> int:
-    return share.upload_limit or GUEST_FILES_MAX
+    return share.upload_limit or limits.GUEST_FILES_MAX
 
 
 def _largest(ctx: ServiceContext, share: Share) -> int:
-    return min(share.upload_bytes or GUEST_FILE_BYTES_MAX, ctx.rules.max_file_size)
+    return min(share.upload_bytes or limits.GUEST_FILE_BYTES_MAX, ctx.rules.max_file_size)
 
 
 def _bounded(ctx: ServiceContext, share: Share, content: Iterable[BytesLike]) -> Iterator[BytesLike]:
@@ -138,19 +131,6 @@ def _bounded(ctx: ServiceContext, share: Share, content: Iterable[BytesLike]) ->
         yield piece
 
 
-def _owner(ctx: ServiceContext, share: Share) -> Caller:
-    with ctx.metadata.read() as unit:
-        account = unit.accounts.by_id(share.account_id)
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
-
-
 def _keep(
     ctx: ServiceContext, guest: _Guest, name: str, content: commit.Content, reservation: Reservation
 ) -> StoredObject:
@@ -159,22 +139,12 @@ def _keep(
     metadata = UploadMetadata(
         name=name, size=blob.size, hash=blob.md5, board_key=share.board_key, folder_key=folder_key
     )
-    try:
+    with commit.discarding(ctx, content):
         file = commit.new_file(ctx, owner, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now())
         commit.check_commit_in_time(ctx, content.stored_at)
         with reservation.committing():
             outcome = _put(ctx, guest, replace(file, created_by=guest.name or owner.first_name))
-    except StoreUnavailable:
-        # The commit may have happened: the sweeper finds out whether the blob is referred to.
-        raise
-    except (StorageError, ServiceError):
-        commit.discard_content(ctx, content)
-        raise
-    if outcome.location != blob.location:
-        settle_later(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
-    if file.needs_date:
-        ctx.job_notifier.notify()
-    return outcome.object
+    return commit.settled(ctx, content, file, outcome)
 
 
 def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
@@ -196,15 +166,10 @@ def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
         if board is not None:
             board.stored(unit, caller, key)
         enqueue_dates(unit, caller.account_id, [placed], now)
-        unit.shares.add_guest_file(
-            GuestFile(
-                account_id=caller.account_id,
-                object_key=key,
-                share_key=share.share_key,
-                guest_name=guest.name,
-                added_at=now,
-            )
+        sent = GuestFile(
+            account_id=caller.account_id, object_key=key, share_key=share.share_key, guest_name=guest.name, added_at=now
         )
+        unit.shares.add_guest_file(sent)
         unit.audit.add([about(event, [outcome.object])])
         return outcome
 
@@ -215,11 +180,9 @@ def _put(ctx: ServiceContext, guest: _Guest, file: NewFile) -> PutOutcome:
 
 
 def _check_live(unit: Unit, share: Share, now: int) -> None:
-    """The link may have been revoked or changed while the bytes came."""
-    try:
+    """Check the link again: it may have been revoked or changed while the bytes arrived."""
+    with missing_as(codes.SHARE_NOT_FOUND):
         current = unit.shares.get(share.account_id, share.share_key)
-    except Missing as missing:
-        raise ServiceError(codes.SHARE_NOT_FOUND) from missing
     if current.rights == LOOK or not is_live(current, now):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 
@@ -232,7 +195,7 @@ def _folder(unit: Unit, share: Share) -> str:
 
 
 def _free_name(unit: Unit, caller: Caller, folder_key: str, name: str) -> str:
-    """The name, or one with a number. Phones give many pictures one name, so after a few the number is any one."""
+    """Return the name, or one with a number, which is random after a few: phones give many pictures the same name."""
     tries = [name, *(numbered(name, number) for number in range(1, _COUNTED))]
     tries += [numbered(name, secrets.randbelow(10**9)) for _ in range(_COUNTED)]
     for tried in tries:

@@ -5,41 +5,41 @@ from contextlib import suppress
 from typing import Final
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError, code_of
+from skyshelf.service.errors import ServiceError, code_of, codes
 from skyshelf.service.files.capture_dates import enqueue_dates
 from skyshelf.service.retention import retention
 from skyshelf.service.uploads.commit import check_commit_in_time, free_quota, new_file
 from skyshelf.service.uploads.duplicates import settle_later
-from skyshelf.storage.blobs.protocols import BlobBatch, BytesLike
-from skyshelf.storage.blobs.records import StoredBlob
+from skyshelf.storage.blobs.protocols import BlobBatch, BytesLike, StoredBlob
 from skyshelf.storage.errors import SizeMismatch, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX
 from skyshelf.wire.resources.uploads import FileToUpload
 
 UploadResult = StoredObject | ServiceError
 
 UNASKED_BYTES: Final = 4 * UPLOADS_AT_ONCE_BYTES_MAX
-"""What an account may be sending in such calls before its quota is asked: small files cost no further query."""
+"""How much an account may be sending in such calls before its quota is read: small files cost no query."""
 
 
 def upload_files(
     ctx: ServiceContext, caller: Caller, files: Sequence[FileToUpload], chunks: Iterable[BytesLike]
 ) -> list[UploadResult]:
-    """Store files whose contents follow one another in the stream; one result for each, in order.
+    """Store files whose contents follow one another in the stream; one result per file, in order.
 
-    When the stream or a store fails, the error is raised and none of the files exists.
+    If the stream or a store fails, the error is raised and none of the files exists.
     """
     began = ctx.clock.now()
     with ctx.reservations.of(caller.account_id) as reservation:
-        # The files that fit are stored and the others refused, so a few calls at once need not fit as a whole.
+        # The files that fit are stored and the others refused, so simultaneous calls need not fit as a whole.
         size = sum(file.size for file in files)
         reservation.cover(size, lambda: free_quota(ctx, caller), unasked=UNASKED_BYTES)
         with ctx.blobs.batch() as batch:
-            stored = _store_contents(ctx, batch, files, reservation.counting(chunks))
+            contents = _ContentSplitter(reservation.counting(chunks))
+            stored = [_store(ctx, batch, file, contents.next(file.size)) for file in files]
+            contents.end()
             check_commit_in_time(ctx, began)
             batch.seal()
         uploads = [(file, blob) for file, blob in zip(files, stored, strict=True) if isinstance(blob, StoredBlob)]
@@ -48,19 +48,10 @@ def upload_files(
     return [next(committed) if isinstance(blob, StoredBlob) else blob for blob in stored]
 
 
-def _store_contents(
-    ctx: ServiceContext, batch: BlobBatch, files: Sequence[FileToUpload], chunks: Iterable[BytesLike]
-) -> list[StoredBlob | ServiceError]:
-    contents = _ContentSplitter(chunks)
-    stored = [_store(ctx, batch, file, contents.next(file.size)) for file in files]
-    contents.end()
-    return stored
-
-
 def _store(
     ctx: ServiceContext, batch: BlobBatch, file: FileToUpload, content: Iterator[BytesLike]
 ) -> StoredBlob | ServiceError:
-    """A rejected file's bytes are read as well, because the other files' bytes are behind them."""
+    """Store one file. A rejected file's bytes are read as well, because the other files' bytes follow them."""
     blob = batch.put(content, expected_size=file.size)
     if file.size > ctx.rules.max_file_size:
         error = ServiceError(codes.FILE_TOO_LARGE)
@@ -80,13 +71,13 @@ class _ContentSplitter:
         self._rest = memoryview(b"")
 
     def next(self, size: int) -> Iterator[BytesLike]:
-        """The next `size` bytes, or fewer at the end of the stream."""
+        """Yield the next `size` bytes, or fewer at the end of the stream."""
         while size > 0:
             if not self._rest:
                 chunk = next(self._chunks, None)
                 if chunk is None:
                     return
-                # The chunk's owner may reuse a mutable buffer, so that is copied.
+                # The owner may reuse a mutable buffer, so it is copied.
                 self._rest = memoryview(chunk if isinstance(chunk, bytes) else bytes(chunk))
             piece, self._rest = self._rest[:size], self._rest[size:]
             size -= len(piece)
@@ -104,63 +95,57 @@ _Outcome = PutOutcome | StoredObject | StorageError
 
 def commit_files(
     ctx: ServiceContext, caller: Caller, uploads: Sequence[tuple[FileToUpload, StoredBlob]]
-) -> list[StoredObject | ServiceError]:
-    """Make durable contents files of the folders that they name, in one commit; one result for each, in order."""
+) -> list[UploadResult]:
+    """Turn durable contents into files of the folders that they name, in one commit; one result each, in order."""
     now = ctx.clock.now()
     files = [
-        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now, head=blob.head)
+        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now, sample=blob.sample)
         for metadata, blob in uploads
     ]
     try:
         outcomes = _put_files(ctx, caller, files, now)
     except StoreUnavailable:
-        # The commit may have happened: the sweeper finds out whether the blobs are referred to.
+        # The commit may have happened: the sweeper finds out whether the blobs are referenced.
         raise
     except StorageError:
         _delete_blobs(ctx, [file.location for file in files])
         raise
-    pairs = list(zip(files, outcomes, strict=True))
-    _delete_blobs(ctx, [file.location for file, outcome in pairs if isinstance(outcome, StorageError)])
-    for file, outcome in pairs:
-        if not isinstance(outcome, StorageError) and _location(outcome) != file.location:
-            settle_later(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
-    return [_result(outcome) for outcome in outcomes]
+    return [_settled(ctx, file, outcome) for file, outcome in zip(files, outcomes, strict=True)]
 
 
 def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
     keep = retention(ctx).versions_kept
 
-    def existing(unit: Unit, file: NewFile) -> StoredObject:
-        """The file that already has this content, as after a lost response."""
-        found = unit.tree.child_named(caller.account_id, file.parent_key, file.name)
-        assert found is not None
-        return found
-
     def work(unit: Unit) -> list[_Outcome]:
-        unit.act_as(caller.actor)
         put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
         enqueue_dates(unit, caller.account_id, files, now)
-        return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]
+        outcomes: list[_Outcome] = []
+        for file, outcome in zip(files, put, strict=True):
+            # None if the file already has this content, for example after a lost response.
+            done = outcome or unit.tree.child_named(caller.account_id, file.parent_key, file.name)
+            assert done is not None
+            outcomes.append(done)
+        return outcomes
 
-    outcomes = ctx.metadata.write(work) if files else []
+    outcomes = ctx.write_as(caller, work) if files else []
     if any(file.needs_date for file in files):
         ctx.job_notifier.notify()
     return outcomes
 
 
-def _location(outcome: _Outcome) -> str | None:
-    """Where a file's content is stored; None where the uploaded copy is not needed."""
-    return outcome.location if isinstance(outcome, PutOutcome) else None
-
-
-def _result(outcome: _Outcome) -> StoredObject | ServiceError:
+def _settled(ctx: ServiceContext, file: NewFile, outcome: _Outcome) -> UploadResult:
+    """Return the result for a file; an uploaded copy that nothing refers to is deleted, or checked later."""
     if isinstance(outcome, StorageError):
+        _delete_blobs(ctx, [file.location])
         return ServiceError(code_of(outcome))
-    return outcome.object if isinstance(outcome, PutOutcome) else outcome
+    stored, kept = (outcome.object, outcome.location) if isinstance(outcome, PutOutcome) else (outcome, None)
+    if kept != file.location:
+        settle_later(ctx, file.sha256, file.size, new=file.location, kept=kept)
+    return stored
 
 
 def _delete_blobs(ctx: ServiceContext, locations: Iterable[str]) -> None:
     for location in locations:
-        # The files are committed: a blob that cannot be deleted now is left to the sweeper.
+        # The files are committed; the sweeper deletes a blob that cannot be deleted now.
         with suppress(StorageError):
             ctx.blobs.delete(location)

@@ -5,31 +5,63 @@ committed with its name (`commit_file`, or `commit_files` in batch.py for many a
 not refer to is deleted.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
+from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.files.locks import Guard
-from skyshelf.service.reservations import Reservation
+from skyshelf.service.process.reservations import Reservation
 from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle_later
-from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
-from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.errors import AccountMissing, NameTaken, StorageError, StoreUnavailable, VersionChanged
+from skyshelf.storage import errors as storage
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike, StoredBlob
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Done, Unit
-from skyshelf.wire import error_codes as codes
+from skyshelf.storage.samples import UNSEEN, Sample
 from skyshelf.wire.names import category, split_mime
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
 from skyshelf.wire.sizes import format_size
+
+
+class Placement:
+    """The destination of one upload: the folder that the request names, and nothing else.
+
+    Uploads to other places pass a factory of another class, such as the one in boards/items.py. An instance is
+    created outside the transaction, which may run twice; its methods run inside one.
+    """
+
+    def __init__(self, folder_key: str) -> None:
+        self._folder_key = folder_key
+
+    def check(self, unit: Unit, caller: Caller) -> None:
+        """Raise, before any byte arrives, what the commit would raise at the end."""
+
+    def existing_folder(self, unit: Unit, caller: Caller) -> str | None:  # noqa: ARG002
+        """Return the key of the target folder; None if it has yet to be created."""
+        return self._folder_key
+
+    def folder(self, unit: Unit, caller: Caller) -> str:  # noqa: ARG002
+        """Return the key of the target folder; create it if it is missing."""
+        return self._folder_key
+
+    def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
+        """Act once the file exists, in the same transaction."""
+
+
+PlacementFactory = Callable[[ServiceContext, UploadMetadata], Placement]
+
+
+def in_folder(_ctx: ServiceContext, metadata: UploadMetadata) -> Placement:
+    assert metadata.folder_key is not None, "an upload without a folder needs another placement"
+    assert metadata.board_key is None, "an upload to a board needs the boards' placement"
+    return Placement(metadata.folder_key)
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,18 +80,18 @@ def check_size(ctx: ServiceContext, size: int) -> None:
 
 
 def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:
-    """The file with that name, of which this will be the next version, or None. NameTaken for a folder."""
+    """Return the file with that name, of which this will be the next version, or None. NameTaken for a folder."""
     unit.tree.visible_folder(caller.account_id, folder_key)
     existing = unit.tree.child_named(caller.account_id, folder_key, name)
     if existing is not None and existing.is_folder:
-        raise NameTaken("a folder has that name")
+        raise storage.NameTaken("a folder has that name")
     return existing
 
 
 def check_expected_version(metadata: FileToUpload, existing: StoredObject | None) -> None:
-    """VersionChanged unless the file that gets its next version is the one that the request expects."""
+    """VersionChanged unless the file has the version that the request expects."""
     if metadata.expected_version not in (None, 0 if existing is None else existing.version):
-        raise VersionChanged("the file has another version")
+        raise storage.VersionChanged("the file has another version")
 
 
 def precheck_upload(
@@ -67,7 +99,7 @@ def precheck_upload(
     caller: Caller,
     metadata: UploadMetadata,
     reservation: Reservation,
-    place: PlacementFactory = FolderPlacement,
+    place: PlacementFactory = in_folder,
 ) -> None:
     """Check everything that is known before the bytes arrive, and reserve space for them; the commit checks again."""
     check_size(ctx, metadata.size)
@@ -91,14 +123,14 @@ def free_quota(ctx: ServiceContext, caller: Caller) -> int:
 
 
 def bytes_freed(ctx: ServiceContext, unit: Unit, caller: Caller, existing: StoredObject | None) -> int:
-    """How much space the next version of a file frees by pushing out its oldest version."""
+    """Return how much space the next version of a file frees by pushing out its oldest version."""
     if existing is None:
         return 0
     return unit.files.bytes_freed_by_next_version(caller.account_id, existing.object_key, retention(ctx).versions_kept)
 
 
 def check_commit_in_time(ctx: ServiceContext, stored_at: int) -> None:
-    """The sweeper may delete an uncommitted location once the whole grace period is over."""
+    """Refuse a late commit: the sweeper may delete an uncommitted location after the grace period."""
     if ctx.clock.now() - stored_at > SWEEP_GRACE_MS // 2:
         raise ServiceError(codes.INVALID_REQUEST, "The body did not arrive in time")
 
@@ -113,7 +145,7 @@ def store_content(
     chunks: Iterable[BytesLike],
     reservation: Reservation,
 ) -> Content:
-    """Make the bytes of a file durable. Without metadata, which may come after them, only the quota limits them."""
+    """Make the bytes of a file durable. Without metadata, which may follow later, only the quota limits them."""
     if metadata is not None:
         blob = ctx.blobs.put(reservation.counting(chunks), expected_size=metadata.size)
     else:
@@ -133,7 +165,7 @@ def _within_quota(
 
 
 def discard_content(ctx: ServiceContext, content: Content, *, keep_upload: bool = False) -> None:
-    """Delete content that will not become a file; an upload that goes on keeps its bytes."""
+    """Delete content that will not become a file; an upload that continues keeps its bytes."""
     ctx.blobs.delete(content.blob.location, keep_upload=keep_upload)
 
 
@@ -146,9 +178,9 @@ def new_file(
     sha256: str,
     now: int,
     at_once: bool = False,
-    head: bytes = b"",
+    sample: Sample = UNSEEN,
 ) -> NewFile:
-    """The row of a new file, with its capture date if that is easily read; the folder may have yet to be filled in."""
+    """Build the row of a new file, with its capture date if that is easily read; the folder may be set later."""
     mime_type, mime_subtype = split_mime(metadata.name)
     date = known_date(ctx, location, metadata.size, mime_type, mime_subtype, at_once=at_once)
     return NewFile(
@@ -172,7 +204,7 @@ def new_file(
         taken_day=date.taken_day,
         needs_date=date.needs_date,
         facts=date.facts,
-        head=head,
+        sample=sample,
         expected_version=metadata.expected_version,
     )
 
@@ -186,26 +218,40 @@ def commit_file(
     metadata: UploadMetadata,
     content: Content,
     *,
-    place: PlacementFactory = FolderPlacement,
+    place: PlacementFactory = in_folder,
     upload_key: str | None = None,
     reservation: Reservation | None = None,
 ) -> StoredObject:
-    """Make content a file, in one commit with the end of its upload."""
+    """Turn content into a file, in one commit with the end of its upload."""
     placement = place(ctx, metadata)
-    try:
+    # If nothing was committed, the content's upload, if any, still exists and can be finished later.
+    with discarding(ctx, content, keep_upload=upload_key is not None):
         file = _checked_file(ctx, caller, metadata, content)
         with reservation.committing() if reservation else nullcontext():
             outcome = _put_file(ctx, caller, file, placement, upload_key)
-    except StoreUnavailable:
-        # The commit may have happened: the sweeper finds out whether the blob is referred to.
+    return settled(ctx, content, file, outcome)
+
+
+@contextmanager
+def discarding(ctx: ServiceContext, content: Content, *, keep_upload: bool = False) -> Iterator[None]:
+    """Delete the content if it cannot become a file."""
+    try:
+        yield
+    except storage.StoreUnavailable:
+        # The commit may have happened: the sweeper finds out whether the blob is referenced.
         raise
-    except (StorageError, ServiceError):
-        # Nothing was committed, so an upload that this content comes from still exists, and can be finished later.
-        discard_content(ctx, content, keep_upload=upload_key is not None)
+    except (storage.StorageError, ServiceError):
+        discard_content(ctx, content, keep_upload=keep_upload)
         raise
-    if outcome.location != content.blob.location:
-        blob = content.blob
+
+
+def settled(ctx: ServiceContext, content: Content, file: NewFile, outcome: PutOutcome) -> StoredObject:
+    """Return the committed file; a copy of known content is checked later, and a missing date read."""
+    blob = content.blob
+    if outcome.location != blob.location:
         settle_later(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
+    if file.needs_date:
+        ctx.job_notifier.notify()
     return outcome.object
 
 
@@ -216,7 +262,7 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
     if blob.md5 != metadata.hash:
         raise ServiceError(codes.CONTENT_HASH_MISMATCH)
     file = new_file(
-        ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now(), head=blob.head
+        ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now(), sample=blob.sample
     )
     check_commit_in_time(ctx, content.stored_at)
     return file
@@ -225,15 +271,20 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
 def _put_file(
     ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
 ) -> PutOutcome:
-    put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, caller.actor)
-    if isinstance(placement, FolderPlacement) and upload_key is None:
-        put = put._replace(file=replace(file, parent_key=placement.folder_key))
-        outcome = ctx.metadata.write_jointly(_put_together, put)
-    else:
-        outcome = _put_into(ctx, caller, put, placement, upload_key)
-    if file.needs_date:
-        ctx.job_notifier.notify()
-    return outcome
+    now, keep = ctx.clock.now(), retention(ctx).versions_kept
+    if type(placement) is Placement and upload_key is None:
+        # new_file has set its folder.
+        return ctx.metadata.write_jointly(put_together, _Put(caller.account_id, file, now, keep, caller.actor))
+
+    def work(unit: Unit) -> PutOutcome:
+        # It ends a resumable upload, or its folder may have to be created.
+        placed = replace(file, parent_key=placement.folder(unit, caller))
+        outcome = unit.files.put(caller.account_id, placed, now, keep_versions=keep, upload_key=upload_key)
+        placement.stored(unit, caller, outcome.object.object_key)
+        enqueue_dates(unit, caller.account_id, [file], now)
+        return outcome
+
+    return ctx.write_as(caller, work)
 
 
 def begin_commit(
@@ -245,30 +296,26 @@ def begin_commit(
     *,
     guard: Guard | None = None,
 ) -> None:
-    """As commit_file for a file whose folder is known, without waiting for the store.
+    """Commit a file whose folder is known, without waiting for the store.
 
-    Where it fails, the content is left to the caller, unless the commit may have happened (StoreUnavailable). A guard
-    runs before any of the files that are committed together, so it may look at locks, and not at other files.
+    If it fails, the caller keeps the content, unless the commit may have happened (StoreUnavailable). A guard runs
+    before any of the files that are committed together, so it may check locks, but not other files.
     """
     assert metadata.folder_key is not None
-    blob, file = content.blob, _checked_file(ctx, caller, metadata, content)
+    file = _checked_file(ctx, caller, metadata, content)
 
     def committed(outcome: PutOutcome | None, error: BaseException | None) -> None:
         if error is not None or outcome is None:
             done(None, error)
-            return
-        if outcome.location != blob.location:
-            settle_later(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
-        if file.needs_date:
-            ctx.job_notifier.notify()
-        done(outcome.object, None)
+        else:
+            done(settled(ctx, content, file, outcome), None)
 
     put = _Put(caller.account_id, file, ctx.clock.now(), retention(ctx).versions_kept, caller.actor, guard)
-    ctx.metadata.submit_jointly(_put_together, put, committed)
+    ctx.metadata.submit_jointly(put_together, put, committed)
 
 
 class _Put(NamedTuple):
-    """An upload whose content is durable, and that only needs its name."""
+    """An upload whose content is durable, and which only needs its name."""
 
     account_id: int
     file: NewFile
@@ -278,8 +325,8 @@ class _Put(NamedTuple):
     guard: Guard | None = None
 
 
-def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Exception]:
-    """Uploads of any accounts that are committed at the same moment: those of each session together."""
+def put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Exception]:
+    """Commit uploads of any accounts at once, those of each session together."""
     alike: dict[tuple[int, int, str], list[int]] = {}
     for number, put in enumerate(puts):
         alike.setdefault((put.account_id, put.keep_versions, put.actor), []).append(number)
@@ -292,8 +339,12 @@ def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Excepti
             left = [number for number in numbers if number not in refused]
             files, now = [puts[number].file for number in left], max(puts[number].now for number in numbers)
             put_files = unit.files.put_each(account_id, files, now, keep_versions=keep) if left else []
-        except AccountMissing as missing:
-            outcomes |= dict.fromkeys(numbers, missing)
+        except (
+            storage.AccountMissing,
+            storage.SessionPaused,
+            storage.LimitReached,
+        ) as refusal:  # before anything was written
+            outcomes |= dict.fromkeys(numbers, refusal)
             continue
         enqueue_dates(unit, account_id, files, now)
         outcomes |= zip(left, put_files, strict=True)
@@ -301,7 +352,7 @@ def _put_together(unit: Unit, puts: Sequence[_Put]) -> list[PutOutcome | Excepti
 
 
 def _refused(unit: Unit, account_id: int, guards: Mapping[int, Guard | None]) -> dict[int, Exception]:
-    """What guards raise, while the account is held for them."""
+    """Return the errors of guards, which run while the account is held."""
     refused: dict[int, Exception] = {}
     if any(guard is not None for guard in guards.values()):
         unit.locks.hold_account(account_id)
@@ -309,25 +360,8 @@ def _refused(unit: Unit, account_id: int, guards: Mapping[int, Guard | None]) ->
         try:
             if guard is not None:
                 guard(unit)
-        except StoreUnavailable:
+        except storage.StoreUnavailable:
             raise
-        except (StorageError, ServiceError) as refusal:
+        except (storage.StorageError, ServiceError) as refusal:
             refused[number] = refusal
     return refused
-
-
-def _put_into(
-    ctx: ServiceContext, caller: Caller, put: _Put, placement: Placement, upload_key: str | None
-) -> PutOutcome:
-    """An upload that ends a resumable one, or whose place has to be made."""
-    file, now = put.file, put.now
-
-    def work(unit: Unit) -> PutOutcome:
-        unit.act_as(put.actor)
-        placed = replace(file, parent_key=placement.folder(unit, caller))
-        outcome = unit.files.put(caller.account_id, placed, now, keep_versions=put.keep_versions, upload_key=upload_key)
-        placement.stored(unit, caller, outcome.object.object_key)
-        enqueue_dates(unit, caller.account_id, [file], now)
-        return outcome
-
-    return ctx.metadata.write(work)

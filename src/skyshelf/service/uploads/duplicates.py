@@ -1,10 +1,10 @@
-"""Content that is uploaded again: is the copy that the server already has still good?
+"""Duplicates: when content is uploaded again, the stored copy is checked, and replaced if it is damaged.
 
-The kept copy is trusted only after its presence, its length and its hashes were checked. Otherwise the new copy, which
-was hashed while it arrived, takes its place for everybody who refers to the content.
+The stored copy is trusted only after its presence, its length and its hashes were checked. Otherwise the new copy,
+which was hashed while it arrived, replaces it for everybody who refers to the content.
 
-This happens after the response: neither the check nor the deletion of a copy may show, by its time, whether another
-account has the content. Copies whose check was interrupted are checked by the sweeper.
+This happens after the response: neither the check nor the deletion of a copy may reveal, by its duration, whether
+another account has the content. The sweeper repeats interrupted checks.
 """
 
 import logging
@@ -15,24 +15,26 @@ from functools import partial
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage
+from skyshelf.service.integrity.quarantine import set_aside_blobs
 from skyshelf.service.integrity.scrub import has_read_lately
-from skyshelf.service.quarantine import set_aside_blobs
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
-from skyshelf.storage.metadata.contracts.content import StoredContent
-from skyshelf.storage.metadata.contracts.quarantine import Reason
+from skyshelf.storage.metadata.contracts.content import Reason, StoredContent
 from skyshelf.wire.sizes import format_size
 
 _log = logging.getLogger("skyshelf.storage")
 
 INLINE_BYTES_MAX = 1 << 30
-"""Larger content is not read just to save its upload: the bytes are sent again, unless it was verified lately."""
+"""Larger content is not read just to save its upload: the bytes are sent again, unless it was verified recently."""
 _WAITING_MAX = 10_000
 _IDLE_SECONDS = 5.0
 
 
-def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool:
-    """Whether a copy is what it should be; reads all of it unless this process has verified it lately."""
+def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str, *, may_read: bool = True) -> bool:
+    """Whether a copy is sound; reads all of it unless this process has verified it recently.
+
+    If it may not be read, the scrub of any instance must have read it recently.
+    """
     now = ctx.clock.now()
     try:
         if ctx.blobs.size(location) != size:
@@ -40,6 +42,8 @@ def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool
         fingerprint = ctx.blobs.fingerprint(location)
         if ctx.integrity.is_verified(location, fingerprint, now):
             return True
+        if not may_read:
+            return has_read_lately(ctx, sha256)
         found, _ = digests_of(ctx.blobs.read(location))
     except (BlobMissing, BlobCorrupt, BadLocation):
         return False
@@ -50,35 +54,21 @@ def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool
 
 
 def can_be_reused(ctx: ServiceContext, content: StoredContent) -> bool:
-    """Whether content can become another file without its bytes being sent."""
-    if content.size > INLINE_BYTES_MAX and not _was_verified(ctx, content):
-        return False
-    sound = content.size > INLINE_BYTES_MAX or is_sound(ctx, content.sha256, content.size, content.location)
-    if not sound:
+    """Whether content can become another file without sending its bytes."""
+    may_read = content.size <= INLINE_BYTES_MAX
+    sound = is_sound(ctx, content.sha256, content.size, content.location, may_read=may_read)
+    if not sound and may_read:
         _log.error("content %s is damaged or missing: its next upload replaces it", content.sha256)
     return sound
-
-
-def _was_verified(ctx: ServiceContext, content: StoredContent) -> bool:
-    """Whether content is in its place, and this process, or the scrub on any instance, has read it lately."""
-    try:
-        is_there = ctx.blobs.size(content.location) == content.size
-        fingerprint = ctx.blobs.fingerprint(content.location)
-    except (BlobMissing, BlobCorrupt, BadLocation):
-        return False
-    return is_there and (
-        ctx.integrity.is_verified(content.location, fingerprint, ctx.clock.now())
-        or has_read_lately(ctx, content.sha256)
-    )
 
 
 def settle(
     ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None, reason: Reason = "released"
 ) -> None:
-    """Of two copies of a content, delete the new one if the kept one is sound; otherwise replace the kept one by it.
+    """Settle two copies of a content: delete the new one if the kept one is sound, otherwise replace the kept one.
 
-    They are locations; without the kept one, it is looked up. Where nobody refers to the content, or neither copy is
-    sound, the new one goes to quarantine, for that reason.
+    Both are locations; without the kept one, it is looked up. If nothing refers to the content, or neither copy is
+    sound, the new one goes to quarantine, with that reason.
     """
     if kept is None:
         with ctx.metadata.read() as unit:
@@ -102,7 +92,7 @@ def settle(
 
 
 class Settler:
-    """A thread that settles copies one after the other; it ends when there is nothing to do for a while."""
+    """A thread that settles copies one after the other; it ends when it is idle for a while."""
 
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
@@ -111,7 +101,7 @@ class Settler:
         self._is_busy = False
 
     def submit(self, work: Callable[[], None]) -> None:
-        """Do it soon. Where too much waits already, it is left to the sweeper."""
+        """Schedule work. If too much is waiting already, it is left to the sweeper."""
         with self._changed:
             if len(self._waiting) >= _WAITING_MAX:
                 return
@@ -138,7 +128,7 @@ class Settler:
                 self._is_busy = True
             try:
                 work()
-            except Exception:  # noqa: BLE001 - the copy stays, and the sweeper looks at it again
+            except Exception:  # noqa: BLE001 - the copy stays, and the sweeper checks it again
                 _log.warning("a copy of known content could not be checked", exc_info=True)
 
 
@@ -147,5 +137,4 @@ drain = _settler.drain
 
 
 def settle_later(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None) -> None:
-    """As settle, after the response."""
     _settler.submit(partial(settle, ctx, sha256, size, new=new, kept=kept))

@@ -1,4 +1,4 @@
-"""Streamed uploads: the content comes first, and its hash is known at the end; how WebDAV stores a file."""
+"""Streamed uploads, as WebDAV stores files: the content comes first, and its hash is known at the end."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,9 +6,8 @@ import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files.locks import Guard
-from skyshelf.service.reservations import Reservation
+from skyshelf.service.process.reservations import Reservation
 from skyshelf.service.uploads import commit
-from skyshelf.service.uploads.placement import Placement
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -16,38 +15,32 @@ from skyshelf.wire.resources.uploads import UploadMetadata
 
 
 class StreamedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file whose content is about to come."""
+    """A file whose content is about to arrive."""
 
     folder_key: str
     name: str
     size: int | None
-    """As announced; None where it is not known before the end."""
+    """The announced size; None if it is not known in advance."""
     created_at: int | None = None
     modified_at: int | None = None
 
 
-Then = Callable[[Unit, str], None]
-"""What else happens to the file with this key, in the transaction that makes it."""
+AfterCommit = Callable[[Unit, str], None]
+"""Called with the key of the new file, in the transaction that creates it."""
 
 
-class _GuardedPlacement:
-    """The folder that the request names, if the guard still admits it when the file is committed."""
+class _GuardedPlacement(commit.Placement):
+    """The folder that the request names, if the guard still permits it when the file is committed."""
 
-    def __init__(self, folder_key: str, guard: Guard, then: Then | None) -> None:
-        self._folder_key = folder_key
+    def __init__(self, folder_key: str, guard: Guard, then: AfterCommit | None) -> None:
+        super().__init__(folder_key)
         self._guard = guard
         self._then = then
-
-    def check(self, unit: Unit, caller: Caller) -> None:
-        """`precheck` has done it."""
-
-    def existing_folder(self, unit: Unit, caller: Caller) -> str | None:  # noqa: ARG002
-        return self._folder_key
 
     def folder(self, unit: Unit, caller: Caller) -> str:
         unit.locks.hold_account(caller.account_id)
         self._guard(unit)
-        return self._folder_key
+        return super().folder(unit, caller)
 
     def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:  # noqa: ARG002
         if self._then is not None:
@@ -57,7 +50,7 @@ class _GuardedPlacement:
 def precheck(
     ctx: ServiceContext, caller: Caller, file: StreamedFile, reservation: Reservation, guard: Guard
 ) -> StoredObject | None:
-    """Check everything that is known before the bytes arrive; the file that gets its next version, or None."""
+    """Check everything that is known before the bytes arrive; returns the file that gets a new version, or None."""
     with ctx.metadata.read() as unit:
         guard(unit)
         existing = commit.check_name_free(unit, caller, file.folder_key, file.name)
@@ -71,7 +64,7 @@ def precheck(
 def receive(
     ctx: ServiceContext, caller: Caller, file: StreamedFile, chunks: Iterable[BytesLike], reservation: Reservation
 ) -> commit.Content:
-    """Make the bytes durable; SizeMismatch unless as many come as were announced."""
+    """Make the bytes durable; SizeMismatch unless the announced number arrives."""
     if file.size is None:
         return commit.store_content(ctx, caller, None, chunks, reservation)
     blob = ctx.blobs.put(reservation.counting(chunks), expected_size=file.size)
@@ -86,7 +79,7 @@ def finish(
     reservation: Reservation | None,
     *,
     guard: Guard,
-    then: Then | None = None,
+    then: AfterCommit | None = None,
     upload_key: str | None = None,
 ) -> StoredObject:
     """Give the content its name; the guard is checked again in the same transaction."""
@@ -99,7 +92,7 @@ def finish(
         last_modified_date=file.modified_at,
     )
 
-    def place(_ctx: ServiceContext, _metadata: UploadMetadata) -> Placement:
+    def place(_ctx: ServiceContext, _metadata: UploadMetadata) -> commit.Placement:
         return _GuardedPlacement(file.folder_key, guard, then)
 
     return commit.commit_file(

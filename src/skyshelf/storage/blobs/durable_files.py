@@ -15,14 +15,59 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
-from skyshelf.storage.blobs.cached_reads import is_cached, read_if_cached
 from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
 from skyshelf.storage.watching import store_calls
+
+_NO_WAIT: Final = getattr(os, "RWF_NOWAIT", None)
+_ONE: Final = [bytearray(1)]
+"""For a byte that is not looked at."""
+_IN_MEMORY: Final = ("tmpfs", "ramfs")
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+
+
+def read_if_cached(file: int, start: int, length: int) -> bytes | None:
+    """These bytes, as far as the file has them, if they are in memory; None also where that cannot be known."""
+    if _NO_WAIT is None:
+        return None
+    into = bytearray(length)
+    try:
+        return bytes(into) if os.preadv(file, [into], start, _NO_WAIT) == length else None
+    except BlockingIOError:
+        return None
+    except OSError:
+        # Not every file system has the flag: some of them because they never wait.
+        return os.pread(file, length, start) if _is_in_memory(os.fstat(file).st_dev) else None
+
+
+def is_cached(file: int, size: int) -> bool:
+    """Return whether the first and the last byte are in memory, and so, nearly always, those between them."""
+    if _NO_WAIT is None:
+        return False
+    try:
+        first = os.preadv(file, _ONE, 0, _NO_WAIT)
+        return first == 1 and os.preadv(file, _ONE, size - 1, _NO_WAIT) == 1
+    except BlockingIOError:
+        return False
+    except OSError:
+        return _is_in_memory(os.fstat(file).st_dev)
+
+
+@cache
+def _is_in_memory(device: int) -> bool:
+    numbers = f"{os.major(device)}:{os.minor(device)}"
+    try:
+        lines = _MOUNTS.read_text().splitlines()
+    except OSError:
+        return False
+    mounts = [(line.split()[2], line.rpartition(" - ")[2].split()[0]) for line in lines]
+    return any(number == numbers and kind in _IN_MEMORY for number, kind in mounts)
+
 
 if sys.platform != "win32":
     import fcntl
@@ -42,35 +87,22 @@ _FILE_MODE = 0o600
 _FICLONE = 0x40049409  # the ioctl that clones a file on btrfs, XFS and others
 
 
-def _find_syncfs() -> Callable[[int], int] | None:
+def _of_libc(name: str, *arguments: type, since: tuple[int, int] = (0, 0)) -> Callable[..., int] | None:
+    """Return a function of the C library; None where there is none, or the kernel is older."""
     if sys.platform != "linux":
         return None
-    version = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
-    if version < (5, 8):
+    if tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2]) < since:
         return None
     try:
-        found = ctypes.CDLL(None, use_errno=True).syncfs
+        found = getattr(ctypes.CDLL(None, use_errno=True), name)
     except (OSError, AttributeError):
         return None
-    found.argtypes, found.restype = [ctypes.c_int], ctypes.c_int
-    return found
+    found.argtypes, found.restype = arguments, ctypes.c_int
+    return found  # type: ignore[no-any-return]
 
 
-_syncfs = _find_syncfs()
-
-
-def _find_sync_file_range() -> Callable[[int, int, int, int], int] | None:
-    if sys.platform != "linux":
-        return None
-    try:
-        found = ctypes.CDLL(None, use_errno=True).sync_file_range
-    except (OSError, AttributeError):
-        return None
-    found.argtypes, found.restype = [ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint], ctypes.c_int
-    return found
-
-
-_sync_file_range = _find_sync_file_range()
+_syncfs = _of_libc("syncfs", ctypes.c_int, since=(5, 8))
+_sync_file_range = _of_libc("sync_file_range", ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint)
 _BEGIN_WRITING = 2  # SYNC_FILE_RANGE_WRITE
 
 
@@ -94,6 +126,22 @@ class _TypedErrors:
 def typed_errors(doing: str) -> _TypedErrors:
     """Turn the system's errors into ours, with a sentence that says what was being done."""
     return _TypedErrors(doing)
+
+
+class _Open:
+    """A descriptor that is closed at the end of the block."""
+
+    __slots__ = ("_descriptor", "_files")
+
+    def __init__(self, files: "DurableFiles", descriptor: int) -> None:
+        self._files = files
+        self._descriptor = descriptor
+
+    def __enter__(self) -> int:
+        return self._descriptor
+
+    def __exit__(self, *_error: object) -> None:
+        self._files.close(self._descriptor)
 
 
 class DurableFiles:
@@ -128,7 +176,7 @@ class DurableFiles:
                 os.chown(name, *self._owner, dir_fd=parent, follow_symlinks=False)
 
     def create(self, folder: int, name: str) -> int:
-        """A new file of this name, for nobody but us."""
+        """Return a new file of this name, for nobody but us."""
         with typed_errors("creating a file"):
             file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _SAFELY, _FILE_MODE, dir_fd=folder)
             self._give(file)
@@ -137,7 +185,7 @@ class DurableFiles:
     def open(
         self, folder: int, name: str, *, damaged: type[StorageError], writing: bool = False, create: bool = False
     ) -> int:
-        """The regular file of this name; `damaged` when something else has the name."""
+        """Return the regular file of this name; `damaged` when something else has the name."""
         flags = (os.O_RDWR if writing else os.O_RDONLY) | (os.O_CREAT if create else 0) | _SAFELY
         with typed_errors("opening a file"):
             try:
@@ -189,7 +237,7 @@ class DurableFiles:
         return None if data is None or not stat.S_ISREG(state.st_mode) else (data, state)
 
     def open_if_cached(self, folder: int, name: str, size: int) -> tuple[int, os.stat_result] | None:
-        """The regular file of this name and size, open, and its state; None where anything else is needed."""
+        """Return the regular file of this name and size, open, and its state; None where anything else is needed."""
         try:
             file = os.open(name, os.O_RDONLY | _SAFELY, dir_fd=folder)
         except OSError:
@@ -308,6 +356,22 @@ class DurableFiles:
         with typed_errors("closing a file"):
             os.close(descriptor)
 
+    def closing(self, descriptor: int) -> _Open:
+        return _Open(self, descriptor)
+
+    @contextmanager
+    def creating(self, folder: int, name: str) -> Iterator[int]:
+        """Create a file for a block, which may give it another place; if the block fails, the file is removed."""
+        file = self.create(folder, name)
+        try:
+            yield file
+        except BaseException:
+            with suppress(StorageError):
+                self.remove(folder, name)
+            raise
+        finally:
+            self.close(file)
+
 
 class LookingFiles(DurableFiles):
     """The steps that read, for somebody who only looks."""
@@ -319,21 +383,10 @@ class LookingFiles(DurableFiles):
         self, folder: int, name: str, *, damaged: type[StorageError], writing: bool = False, create: bool = False
     ) -> int:
         if writing or create:
-            _refuse()
+            self._refuse()
         return super().open(folder, name, damaged=damaged)
 
-    def make_folder(self, parent: int, name: str) -> None:  # noqa: ARG002
-        _refuse()
+    def _refuse(self, *_arguments: object, **_named: object) -> NoReturn:
+        raise ReadOnly("The blob folder was opened to look, and is not changed.")
 
-    def create(self, folder: int, name: str) -> int:  # noqa: ARG002
-        _refuse()
-
-    def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:  # noqa: ARG002
-        _refuse()
-
-    def remove(self, folder: int, name: str) -> None:  # noqa: ARG002
-        _refuse()
-
-
-def _refuse() -> NoReturn:
-    raise ReadOnly("The blob folder was opened to look, and is not changed.")
+    make_folder = create = rename = remove = _refuse

@@ -8,15 +8,16 @@ hand-over.
 
 import hashlib
 import os
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from typing import Protocol, Self
+from typing import Generic, Protocol, Self, TypeVar
 
-from skyshelf.storage.blobs.protocols import BytesLike
+from skyshelf.storage.blobs.protocols import BytesLike, Part
+from skyshelf.storage.samples import UNSEEN
 
 SIDE_BY_SIDE_FROM = 256 * 1024
-HEAD_BYTES = 1024
 
 
 class Digest(Protocol):
@@ -40,20 +41,18 @@ class ContentHash:
         self._md5 = new_md5()
         self._sha256: Digest = hashlib.sha256()
         self.size = 0
-        self.head = b""
-        """The first bytes, as many as are looked at."""
+        self.sample = UNSEEN
 
     def copy(self) -> "ContentHash":
-        """A copy of the state, so an attempt that fails leaves the original as it was."""
+        """Return a copy of the state, so an attempt that fails leaves the original as it was."""
         other = ContentHash()
         other._md5, other._sha256, other.size = self._md5.copy(), self._sha256.copy(), self.size
-        other.head = self.head
+        other.sample = self.sample
         return other
 
     def begin(self, block: BytesLike, *others: Digest) -> "HashingBlock":
         """Start to digest the block, in `others` too; the block must not change until wait() returns."""
-        if self.size < HEAD_BYTES:
-            self.head += bytes(block[: HEAD_BYTES - self.size])
+        self.sample = self.sample.with_block(self.size, block)
         self.size += len(block)
         return HashingBlock((self._md5, self._sha256, *others), block)
 
@@ -70,7 +69,7 @@ class ContentHash:
 
 
 def digests_of(pieces: Iterable[BytesLike]) -> tuple[str, str]:
-    """The SHA-256 and the MD5 of all pieces together."""
+    """Return the SHA-256 and the MD5 of all pieces together."""
     content = ContentHash()
     for piece in pieces:
         content.update(piece)
@@ -114,7 +113,7 @@ class HashingBlock:
 
 
 def nothing_to_hash() -> HashingBlock:
-    """What comes before the first block."""
+    """Return what comes before the first block."""
     return HashingBlock((), b"")
 
 
@@ -140,3 +139,82 @@ class _DigestThreads:
 _threads = _DigestThreads()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_threads.forget)
+
+
+# Caches of the blob stores: small, bounded, shared by threads. Losing an entry costs time and nothing else
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class BoundedCache(Generic[Key, Value]):
+    """Keeps the entries used last, as long as their total weight stays within the limit."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lock = Lock()
+        self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._weight = 0
+
+    def get(self, key: Key) -> Value | None:
+        with self._lock:
+            if key not in self._entries:
+                return None
+            self._entries.move_to_end(key)
+            return self._entries[key][0]
+
+    def put(self, key: Key, value: Value, weight: int = 1) -> None:
+        """Remember the value; one that is heavier than the limit alone is not kept."""
+        with self._lock:
+            self._remove(key)
+            self._entries[key] = (value, weight)
+            self._weight += weight
+            while self._weight > self._limit:
+                self._remove(next(iter(self._entries)))
+
+    def forget(self, key: Key) -> None:
+        with self._lock:
+            self._remove(key)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _remove(self, key: Key) -> None:
+        if key in self._entries:
+            self._weight -= self._entries.pop(key)[1]
+
+
+UPLOADS_REMEMBERED = 4096
+
+
+class RunningHashes:
+    """The digests of uploads in progress, so the last chunk need not read the others back.
+
+    Kept are the digests up to the last part, and up to the one before it for a caller whose commit failed and who sends
+    the same chunk again. They are found by the token of the part they end with. A token names one attempt, so digests
+    of an attempt that lost, or that another process has overwritten since, are never used for other bytes.
+    """
+
+    def __init__(self) -> None:
+        self._states: BoundedCache[str, tuple[tuple[str, ContentHash], ...]] = BoundedCache(UPLOADS_REMEMBERED)
+
+    def upto(self, upload_id: str, part: Part | None) -> ContentHash | None:
+        """Return a copy of the digests of everything up to the end of the part; None when they are not known."""
+        if part is None:
+            return ContentHash()
+        for token, content in self._states.get(upload_id) or ():
+            if token == part.token and content.size == part.end:
+                return content.copy()
+        return None
+
+    def furthest(self, upload_id: str, parts: Sequence[Part]) -> ContentHash:
+        """Return the digests that are known of as many of the parts as possible, counted from the first."""
+        known = (self.upto(upload_id, part) for part in reversed(parts))
+        return next((content for content in known if content is not None), ContentHash())
+
+    def remember(self, upload_id: str, part: Part, content: ContentHash) -> None:
+        before = self._states.get(upload_id) or ()
+        self._states.put(upload_id, ((part.token, content), *before[:1]))
+
+    def forget(self, upload_id: str) -> None:
+        self._states.forget(upload_id)

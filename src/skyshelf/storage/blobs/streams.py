@@ -3,8 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.protocols import BytesLike, Part
 from skyshelf.storage.errors import SizeMismatch, UploadDamaged
 
 
@@ -23,7 +22,7 @@ def check_joined(parts: Sequence[Part], size: int) -> None:
 
 
 def end_of_range(size: int, start: int, length: int | None) -> int:
-    """Where the range ends; ValueError unless all of it is within the blob."""
+    """Return where the range ends; ValueError unless all of it is within the blob."""
     end = size if length is None else start + length
     if not 0 <= start <= end <= size:
         raise ValueError(f"The range from {start} to {end} is not within a blob of {size} bytes.")
@@ -76,7 +75,7 @@ def _join(pending: list[bytes | memoryview]) -> bytes | memoryview:
 
 
 def measured(chunks: Iterable[BytesLike], expected_size: int | None) -> Iterator[BytesLike]:
-    """The same chunks; SizeMismatch as soon as they are too many, or at their end when they are too few."""
+    """Yield the same chunks; SizeMismatch as soon as they are too many, or at their end when they are too few."""
     if expected_size is None:
         yield from chunks
         return

@@ -1,1 +1,1 @@
-"""The metadata store: contracts/ says what it guarantees, sql/ implements it, sqlite/ and postgres/ run the SQL."""
+"""The metadata store: contracts/ has the records, sql/ the nouns, sqlite/ and postgres/ run the SQL."""

@@ -1,7 +1,6 @@
 """The audit trail: what happened, when, from where and by whom."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -27,20 +26,10 @@ class AuditEvent(msgspec.Struct, frozen=True, kw_only=True):
     details: Details = {}
 
 
-class RecordedEvent(msgspec.Struct, frozen=True):
+class RecordedEvent(AuditEvent, frozen=True, kw_only=True):
     """An event as it was kept, with what is still known about the account and the device."""
 
     event_id: int
-    at: int
-    kind: str
-    account_key: str
-    actor: str
-    address: str
-    device_key: str
-    object_key: str
-    link_key: str
-    times: int
-    details: Details
     email: str
     device_name: str
 
@@ -54,28 +43,3 @@ class AuditFilter(msgspec.Struct, frozen=True, kw_only=True):
     since: int = 0
     until: int = 0
     """Before this time; 0 for no end."""
-
-
-class Audit(Protocol):
-    """Events are added and, when they are old, deleted; none is ever changed."""
-
-    def add(self, events: Sequence[AuditEvent]) -> None:
-        """One statement, or one for each event of a few."""
-
-    def newest(self, wanted: AuditFilter, *, limit: int, before_id: int = 0) -> list[RecordedEvent]:
-        """The last ones first; those before an event, if it is given. One statement."""
-
-    def after(self, wanted: AuditFilter, *, limit: int, after_id: int) -> list[RecordedEvent]:
-        """Those that were added after an event, in order. One statement.
-
-        On a database server an event with a lower number may become visible later, so who follows looks back a little.
-        """
-
-    def last_id(self) -> int:
-        """The number of the last event; 0 without one. One statement."""
-
-    def sweep(self, before: int, limit: int) -> int:
-        """Delete up to limit of the oldest events from before that time; how many went."""
-
-    def trim(self, kept: int, limit: int) -> int:
-        """Delete up to limit of the oldest events beyond the newest so many; how many went."""

@@ -11,18 +11,16 @@ throttles that a login needs. They are lost where the rows are being moved elsew
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, Final, cast
 
 import msgspec
 
 from skyshelf.storage.errors import StoreReadOnly
 from skyshelf.storage.metadata.audit_events import AuditEvent
-from skyshelf.storage.metadata.store import Done, Item, MetadataStore, StoreFigures, Unit, Versions
-from skyshelf.storage.space import Ballast, Space
-
-T = TypeVar("T")
+from skyshelf.storage.metadata.store import MetadataStore, Unit
 
 SETTING: Final = "store.read_only"
 MOVE: Final = "store.move"
@@ -74,19 +72,18 @@ def decode(value: bytes) -> ReadOnly:
 
 
 def read_only(store: MetadataStore) -> ReadOnly | None:
-    """The mode right now; None while writes are accepted."""
-    if isinstance(store, ReadOnlyStore):
+    """Return the mode right now; None while writes are accepted."""
+    if isinstance(store, _ReadOnlyStore):
         return store.mode
     with store.read() as unit:
-        value = unit.settings.get(SETTING)
-    return None if value is None else decode(value)
+        return unit.settings.load(SETTING, ReadOnly)
 
 
 def switch_on(store: MetadataStore, mode: ReadOnly, events: Sequence[AuditEvent] = ()) -> None:
     """No write commits after this has returned."""
 
     def work(unit: Unit) -> None:
-        unit.settings.set(SETTING, msgspec.json.encode(mode))
+        unit.settings.store(SETTING, mode)
         unit.audit.add(events)
 
     with even_while_read_only():
@@ -95,7 +92,7 @@ def switch_on(store: MetadataStore, mode: ReadOnly, events: Sequence[AuditEvent]
 
 
 def switch_off(store: MetadataStore, events: Sequence[AuditEvent] = ()) -> bool:
-    """Whether the mode was on."""
+    """Return whether the mode was on."""
 
     def work(unit: Unit) -> bool:
         was_on = unit.settings.get(SETTING) is not None
@@ -114,70 +111,32 @@ def end_of_move(store: MetadataStore) -> None:
     if mode is None or not mode.move:
         return
     with store.read() as unit:
-        value = unit.settings.get(MOVE)
-    if value is not None and msgspec.json.decode(value, type=MoveRecord).id == mode.move:
+        moved = unit.settings.load(MOVE, MoveRecord)
+    if moved is not None and moved.id == mode.move:
         switch_off(store)
 
 
-class ReadOnlyStore:
-    """A store that this process does not write to, whatever others do."""
+def refusing_writes(store: MetadataStore, mode: ReadOnly) -> MetadataStore:
+    """Return the store for a process that does not write to it, whatever others do."""
+    return cast("MetadataStore", _ReadOnlyStore(store, mode))
 
+
+class _ReadOnlyStore:
     def __init__(self, store: MetadataStore, mode: ReadOnly) -> None:
         self._store = store
         self.mode = mode
 
-    def read(self) -> AbstractContextManager[Unit]:
-        return self._store.read()
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        return partial(self._write, found) if name in {"write", "write_jointly", "submit_jointly"} else found
 
-    def snapshot(self) -> AbstractContextManager[Unit]:
-        return self._store.snapshot()
-
-    def write(self, work: Callable[[Unit], T]) -> T:
+    def _write(self, write: Callable[..., Any], *arguments: object) -> Any:
         if not is_allowed():
             raise StoreReadOnly(self.mode.reason)
-        return self._store.write(work)
-
-    def write_jointly(self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
-        if not is_allowed():
-            raise StoreReadOnly(self.mode.reason)
-        return self._store.write_jointly(joint, item)
-
-    def submit_jointly(
-        self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
-    ) -> None:
-        if not is_allowed():
-            raise StoreReadOnly(self.mode.reason)
-        self._store.submit_jointly(joint, item, done)
-
-    def version(self) -> object | None:
-        return self._store.version()
-
-    def versions(self) -> Versions | None:
-        return self._store.versions()
-
-    def wait_for_writes(self) -> None:
-        self._store.wait_for_writes()
+        return write(*arguments)
 
     def note_bulk_write(self) -> None:
-        """Nothing: there is none."""
+        """Do nothing: there is none."""
 
     def analyze_grown_tables(self) -> None:
-        """Nothing: an instance that writes does it."""
-
-    def space(self) -> Space | None:
-        return self._store.space()
-
-    def ballast(self) -> Ballast | None:
-        return self._store.ballast()
-
-    def figures(self) -> StoreFigures:
-        return self._store.figures()
-
-    def is_in_use(self) -> bool:
-        return self._store.is_in_use()
-
-    def check(self) -> None:
-        self._store.check()
-
-    def close(self) -> None:
-        self._store.close()
+        """Do nothing: an instance that writes does it."""

@@ -7,10 +7,11 @@ It has to be one that only reads, and that may begin again. Nothing of this is s
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
-_Found = tuple[list[Any], list[tuple[Any, ...]]]
+_TIME: Final = "now"
+_Found = tuple[dict[str, Any], list[tuple[Any, ...]]]
 
 
 class MissingRows(BaseException):
@@ -43,7 +44,7 @@ class Replay:
         self._rows.setdefault(missing.text, []).append((_keys_in(missing.params), rows))
 
     def rows(self, text: str, params: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Those of the same statement, in the order in which they were asked for; the time of day may be another."""
+        """Return rows of the same statement, in the order of the requests; the time of day may differ."""
         taken = self._taken.get(text, 0)
         known = self._rows.get(text, ())
         if taken == len(known):
@@ -55,9 +56,9 @@ class Replay:
         return rows
 
 
-def _keys_in(params: Mapping[str, Any]) -> list[Any]:
-    """What says whose rows are meant: everything but numbers."""
-    return [value for value in params.values() if type(value) is not int]
+def _keys_in(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what says which rows are meant: everything but the time of day, which a second run reads again."""
+    return {name: value for name, value in params.items() if name != _TIME}
 
 
 class _Current(threading.local):
@@ -68,7 +69,7 @@ _current = _Current()
 
 
 def current_replay() -> Replay | None:
-    """That of the function which this thread runs, if it has one."""
+    """Return the replay of the function that this thread runs, if any."""
     return _current.replay
 
 

@@ -1,47 +1,19 @@
-"""The contract of a metadata store, whichever database is below it."""
+"""The contract of a metadata store, whichever database is below it, and whose turn it is to write: people take turns,
+however many writes one of them has waiting."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from threading import Condition
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from skyshelf.storage.metadata.alarms.contract import Alarms
-from skyshelf.storage.metadata.audit_events import Audit
-from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
-from skyshelf.storage.metadata.contracts.app_passwords import AppPasswords
-from skyshelf.storage.metadata.contracts.archives import Archives
-from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvitations, BoardItems, BoardMembers, Boards
-from skyshelf.storage.metadata.contracts.changes import Changes
-from skyshelf.storage.metadata.contracts.contacts import Contacts
-from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
-from skyshelf.storage.metadata.contracts.copies import Copies
-from skyshelf.storage.metadata.contracts.damage import Damage
-from skyshelf.storage.metadata.contracts.expiry import Expiry
-from skyshelf.storage.metadata.contracts.files import Files
-from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
-from skyshelf.storage.metadata.contracts.jobs import Outbox
-from skyshelf.storage.metadata.contracts.media_facts import PhotoFactsOf
-from skyshelf.storage.metadata.contracts.operators import Operators, PasswordLinks
-from skyshelf.storage.metadata.contracts.places import Places
-from skyshelf.storage.metadata.contracts.quarantine import Quarantine
-from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
-from skyshelf.storage.metadata.contracts.search import Search
-from skyshelf.storage.metadata.contracts.sessions import Nonces, Sessions
-from skyshelf.storage.metadata.contracts.settings import Banners, Settings
-from skyshelf.storage.metadata.contracts.shares import Shares
-from skyshelf.storage.metadata.contracts.tags import Tags, Timeline
-from skyshelf.storage.metadata.contracts.tree import Tree
-from skyshelf.storage.metadata.contracts.undated import Undated
-from skyshelf.storage.metadata.contracts.uploads import Uploads
-from skyshelf.storage.metadata.contracts.usage import Usage
-from skyshelf.storage.metadata.contracts.webdav import DeadProperties, FolderMarks, Locks
-from skyshelf.storage.metadata.contracts.wire_cache import WireCache
-from skyshelf.storage.metadata.history.contract import History
-from skyshelf.storage.metadata.history.log import HistoryKeys, HistoryLog
-from skyshelf.storage.metadata.history.rewinds import Rewinds
-from skyshelf.storage.metadata.identities import Identities, SpentTokens
-from skyshelf.storage.metadata.passkeys import Passkeys
+from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.replay import MissingRows
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.space import Ballast, Space
+
+# A unit of work belongs to the contract, wherever its nouns are.
+__all__ = ["MetadataStore", "Unit"]
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -50,137 +22,22 @@ Done = Callable[[T | None, BaseException | None], None]
 """Takes the result of a write, or else its exception."""
 
 
-class Unit(Protocol):
-    """Every noun, as seen by one read or one write."""
-
-    def act_as(self, actor: str) -> None:
-        """Note who makes the changes that follow in this unit; without it, the service does."""
-
-    @property
-    def accounts(self) -> Accounts: ...
-    @property
-    def quotas(self) -> Quotas: ...
-    @property
-    def tree(self) -> Tree: ...
-    @property
-    def wire_cache(self) -> WireCache: ...
-    @property
-    def files(self) -> Files: ...
-    @property
-    def copies(self) -> Copies: ...
-    @property
-    def locks(self) -> Locks: ...
-    @property
-    def dead_properties(self) -> DeadProperties: ...
-    @property
-    def folder_marks(self) -> FolderMarks: ...
-    @property
-    def places(self) -> Places: ...
-    @property
-    def usage(self) -> Usage: ...
-    @property
-    def content(self) -> Content: ...
-    @property
-    def quarantine(self) -> Quarantine: ...
-    @property
-    def expiry(self) -> Expiry: ...
-    @property
-    def changes(self) -> Changes: ...
-    @property
-    def history(self) -> History: ...
-    @property
-    def rewinds(self) -> Rewinds: ...
-    @property
-    def history_log(self) -> HistoryLog: ...
-    @property
-    def history_keys(self) -> HistoryKeys: ...
-    @property
-    def search(self) -> Search: ...
-    @property
-    def uploads(self) -> Uploads: ...
-    @property
-    def devices(self) -> Devices: ...
-    @property
-    def sessions(self) -> Sessions: ...
-    @property
-    def app_passwords(self) -> AppPasswords: ...
-    @property
-    def identities(self) -> Identities: ...
-    @property
-    def spent_tokens(self) -> SpentTokens: ...
-    @property
-    def passkeys(self) -> Passkeys: ...
-    @property
-    def nonces(self) -> Nonces: ...
-    @property
-    def second_factors(self) -> SecondFactors: ...
-    @property
-    def operators(self) -> Operators: ...
-    @property
-    def password_links(self) -> PasswordLinks: ...
-    @property
-    def throttles(self) -> Throttles: ...
-    @property
-    def promotions(self) -> Promotions: ...
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def shares(self) -> Shares: ...
-    @property
-    def boards(self) -> Boards: ...
-    @property
-    def board_members(self) -> BoardMembers: ...
-    @property
-    def board_invitations(self) -> BoardInvitations: ...
-    @property
-    def board_items(self) -> BoardItems: ...
-    @property
-    def board_comments(self) -> BoardComments: ...
-    @property
-    def timeline(self) -> Timeline: ...
-    @property
-    def tags(self) -> Tags: ...
-    @property
-    def contacts(self) -> Contacts: ...
-    @property
-    def banners(self) -> Banners: ...
-    @property
-    def thumbnails(self) -> Thumbnails: ...
-    @property
-    def alarms(self) -> Alarms: ...
-    @property
-    def archives(self) -> Archives: ...
-    @property
-    def undated(self) -> Undated: ...
-    @property
-    def photos(self) -> PhotoFactsOf: ...
-    @property
-    def outbox(self) -> Outbox: ...
-    @property
-    def audit(self) -> Audit: ...
-    @property
-    def damage(self) -> Damage: ...
-    @property
-    def inspection(self) -> Inspection: ...
-    @property
-    def repair(self) -> Repair: ...
-
-
 class MetadataStore(Protocol):
     """Rows that survive, behind two verbs: read and write.
 
-    Any thread may call; so may several processes on one store at once.
+    Any thread may call; so may several processes on one store at once. Methods with a body are for stores that have
+    nothing better.
     """
 
     def read(self) -> AbstractContextManager[Unit]:
-        """A unit that only reads.
+        """Return a unit that only reads.
 
         Each call on it sees everything that was committed before the call began; two calls may see two
         moments. It never waits for a writer.
         """
 
     def snapshot(self) -> AbstractContextManager[Unit]:
-        """A unit that only reads, and sees one single moment however many calls it makes."""
+        """Return a unit that only reads, and sees one single moment however many calls it makes."""
 
     def write(self, work: Callable[[Unit], T]) -> T:
         """Run work(unit) as one transaction, and return what it returned.
@@ -197,30 +54,40 @@ class MetadataStore(Protocol):
         """
 
     def write_jointly(self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item) -> T:
-        """As write, for a work that costs little more for many items than for one.
+        """Like write, for a work that costs little more for many items than for one.
 
         Items of the same function that wait for the store at the same moment may be passed to one call of it, in one
         transaction. It returns an outcome for each, in order: a result, or the exception that this item's caller gets.
         An item with an exception has changed nothing. If the function raises instead, nothing of that call is stored,
         and it is called again with each item alone.
         """
+        return write_alone(self.write, joint, item)
 
     def submit_jointly(
         self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], item: Item, done: Done[T]
     ) -> None:
-        """As write_jointly, for a caller who does not wait: `done` is called with the result, or with the exception.
+        """Like write_jointly, for a caller who does not wait: `done` is called with the result, or with the exception.
 
         It is called once, by this thread or another one that others wait for: it must be quick and raise nothing.
         """
+        result: T | None = None
+        error: BaseException | None = None
+        try:
+            result = self.write_jointly(joint, item)
+        except Exception as wrong:  # noqa: BLE001 - it is reported
+            error = wrong
+        done(result, error)
 
     def version(self) -> object | None:
-        """What differs after any commit of any process from what it was before, as this thread sees it.
+        """Return what differs after any commit of any process from what it was before, as this thread sees it.
 
         It is read in microseconds and never waits; None from a store that is asked over a network.
         """
+        return None
 
     def versions(self) -> "Versions | None":
         """Versions as an event loop reads them; None from a store whose version() is read for free."""
+        return None
 
     def wait_for_writes(self) -> None:
         """Return when every write that had begun before this call has ended."""
@@ -235,22 +102,35 @@ class MetadataStore(Protocol):
         """
 
     def space(self) -> Space | None:
-        """The space of the store's file system; None where there is none that this process can see."""
+        """Return the space of the store's file system; None where there is none that this process can see."""
+        return None
 
     def ballast(self) -> Ballast | None:
-        """What can be released when that file system is full."""
+        """Return what can be released when that file system is full."""
+        return None
 
     def figures(self) -> "StoreFigures":
-        """How busy the store is in this moment; without a query."""
+        """Return how busy the store is at this moment; without a query."""
 
     def is_in_use(self) -> bool:
-        """Whether another process uses the store at this moment, as far as that can be seen from here."""
+        """Return whether another process uses the store at this moment, as far as that can be seen from here."""
 
     def check(self) -> None:
         """Raise StoreUnavailable, with a sentence, when the store cannot serve right now."""
 
     def close(self) -> None:
         """Finish the writes that were accepted, then let go of everything. May be called twice."""
+
+
+def referred_contents(metadata: MetadataStore, after: str = "", *, limit: int = 500) -> Iterator[list[StoredContent]]:
+    """Yield all contents that are referred to, in the order of their hashes, some at a time; a page may be empty."""
+    while True:
+        with metadata.read() as unit:
+            page = unit.inspection.contents(after, limit=limit)
+        if not page:
+            return
+        yield [content for content in page if content.refs]
+        after = page[-1].sha256
 
 
 class StoreFigures(NamedTuple):
@@ -277,13 +157,13 @@ class Versions(Protocol):
         """Connect, if the store can be reached."""
 
     async def read(self) -> StoreVersion | None:
-        """The version of a moment after the call; None where it cannot be read at present.
+        """Return the version of a moment after the call; None where it cannot be read at present.
 
         It differs from every version that was read before a commit which had been acknowledged before the call.
         """
 
     async def rows(self, missing: MissingRows) -> list[tuple[Any, ...]] | None:
-        """The rows of a moment after the call; None where they cannot be read this way, or not at present."""
+        """Return the rows of a moment after the call; None where they cannot be read this way, or not at present."""
 
     async def close(self) -> None:
         """Let go of the connection."""
@@ -305,12 +185,44 @@ def write_alone(
     return write(work)
 
 
-def submit_alone(write_jointly: Callable[[], T], done: Done[T]) -> None:
-    """submit_jointly where nothing is shared: this thread writes, and says when it is done."""
-    result: T | None = None
-    error: BaseException | None = None
-    try:
-        result = write_jointly()
-    except Exception as wrong:  # noqa: BLE001 - it is reported
-        error = wrong
-    done(result, error)
+class Turn(Protocol):
+    """Somebody who writes; a server learns in the course of a request who it is."""
+
+    @property
+    def key(self) -> Hashable: ...
+
+
+current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
+
+
+def whose_turn() -> Hashable:
+    """Return the key of who writes now; None for the service itself."""
+    turn = current_turn.get()
+    return None if turn is None else turn.key
+
+
+class Shares:
+    """At most so many at once of one key. The service itself, which has no key, is not limited."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[Hashable, int] = {}
+        self._changed = Condition()
+
+    @contextmanager
+    def held(self, key: Hashable) -> Iterator[None]:
+        """Wait for a share, and hold it."""
+        if key is None:
+            yield
+            return
+        with self._changed:
+            self._changed.wait_for(lambda: self._held.get(key, 0) < self._most)
+            self._held[key] = self._held.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held[key] -= 1
+                if not self._held[key]:
+                    del self._held[key]
+                self._changed.notify_all()

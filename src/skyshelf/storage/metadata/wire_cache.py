@@ -4,7 +4,8 @@ A page of 2,000 objects is then a join of bytes. URLs depend on the request's or
 instead of the origin that JSON can never contain unescaped; render_urls replaces it.
 """
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, overload
 
 import msgspec
 
@@ -52,7 +53,7 @@ _shown_to_others = msgspec.json.Decoder(_ShownToOthers)
 
 
 def wire_object(stored: StoredObject, origin: str) -> CloudObject:
-    """The object on the wire, with URLs under the origin."""
+    """Return the object on the wire, with URLs under the origin."""
     key = stored.object_key
     is_file = not stored.is_folder
     return CloudObject(
@@ -85,28 +86,28 @@ def wire_object(stored: StoredObject, origin: str) -> CloudObject:
 
 
 def has_thumbnail(stored: StoredObject) -> bool:
-    """Whether it is of a kind that has thumbnails; a broken file may still have none."""
+    """Return whether it is of a kind that has thumbnails; a broken file may still have none."""
     return not stored.is_folder and (
         stored.mime_type in {"image", "video"} or (stored.mime_type, stored.mime_subtype) == ("application", "pdf")
     )
 
 
 def encode_object(stored: StoredObject) -> bytes:
-    """The JSON that is stored beside the columns."""
+    """Return the JSON that is stored beside the columns."""
     return _with_marks(_encoder.encode(wire_object(stored, "\x01")))
 
 
-class _Keyed(msgspec.Struct, rename="camel"):
+class _ObjectKey(msgspec.Struct, rename="camel"):
     object_key: str
 
 
 def key_in(encoded: bytes) -> str:
-    """The key of an encoded object."""
-    return msgspec.json.decode(render_urls(encoded, ""), type=_Keyed).object_key
+    """Return the key of an encoded object."""
+    return msgspec.json.decode(render_urls(encoded, ""), type=_ObjectKey).object_key
 
 
 def encoded_for_others(encoded: bytes) -> bytes:
-    """An encoded file as other people see it."""
+    """Return an encoded file as other people see it."""
     for field in _URL_FIELDS:
         encoded = encoded.replace(field + _RAW_MARK, field + _ESCAPED_MARK)
     return _with_marks(_encoder.encode(_shown_to_others.decode(encoded)))
@@ -122,3 +123,62 @@ def _with_marks(encoded: bytes) -> bytes:
 def render_urls(encoded: bytes, origin: str) -> bytes:
     """One encoded object, or many joined, with the URLs filled in. The origin is scheme, host and port alone."""
     return encoded.replace(BASE_URL_PLACEHOLDER, _encoder.encode(origin)[1:-1])
+
+
+BETWEEN: Final = b",\n"
+"""Stands between two objects. JSON escapes a line break, so there is none within an object."""
+
+
+class EncodedObjects(Sequence[bytes]):
+    """The JSON of each object of a page, in order, as it comes from the database: one piece of bytes.
+
+    A page of thousands is read and sent without being taken apart: that would take as long as reading it.
+    """
+
+    __slots__ = ("_count", "_objects", "joined")
+
+    def __init__(self, joined: bytes, count: int) -> None:
+        self.joined = joined
+        self._count = count
+        self._objects: list[bytes] | None = None
+
+    @classmethod
+    def of(cls, objects: Iterable[bytes]) -> "EncodedObjects":
+        each = list(objects)
+        return cls(BETWEEN.join(each), len(each))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[bytes]: ...
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes]:
+        if self._objects is None:
+            self._objects = self.joined.split(BETWEEN) if self._count else []
+        return self._objects[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return f"EncodedObjects({list(self)!r})"
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def last(self) -> bytes:
+        """The last object; there must be one."""
+        return self.joined.rpartition(BETWEEN)[2]
+
+    def without_last(self) -> "EncodedObjects":
+        return EncodedObjects(self.joined[: max(0, self.joined.rfind(BETWEEN))], self._count - 1)
+
+    @property
+    def json(self) -> bytes:
+        """All of them as a JSON array."""
+        return b"".join((b"[", self.joined, b"]"))
+
+
+NO_OBJECTS: Final = EncodedObjects(b"", 0)

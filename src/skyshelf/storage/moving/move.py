@@ -9,19 +9,22 @@ Killed at any moment, the same command goes on: what is in the new blobs already
 the new database completely or not at all. Until 4., the old store is the one that counts.
 """
 
+import fcntl
+import os
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Final
 
 import msgspec
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.errors import UploadDamaged
+from skyshelf.storage.errors import StorageError, UploadDamaged
 from skyshelf.storage.identity import SETTING as IDENTITY
 from skyshelf.storage.identity import Identity, check_identity, read_identity
+from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import (
     MOVE,
     MoveRecord,
@@ -34,12 +37,51 @@ from skyshelf.storage.metadata.read_only import (
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.transfer.stores import fill, refuse_filled, rows_of
 from skyshelf.storage.metadata.transfer.tables import TransferFailed
-from skyshelf.storage.moving.copies import Copies, CopyFailed
-from skyshelf.storage.moving.locations import Locations, listed
-from skyshelf.storage.moving.lock import only_mover
+from skyshelf.storage.moving.copies import CopyFailed, Locations, StoreCopies, listed
 from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan, Watcher, holders_of, uploads_of
 from skyshelf.storage.moving.switch import changes_on_the_way, switch_in_place
 from skyshelf.storage.open import open_blobs, open_metadata
+
+_LOCK: Final = 0x534B5956
+
+
+class AlreadyMoving(StorageError):
+    """Another process is moving this store."""
+
+
+_TRIES: Final = 40
+_PAUSE_SECONDS: Final = 0.25
+"""How often the lock is asked for: a busy database notices late that a process is gone."""
+
+
+@contextmanager
+def only_mover(metadata_url: str) -> Iterator[None]:
+    """Hold the lock; a process that dies holds nothing, once the database has noticed it."""
+    if is_postgres(metadata_url):
+        import psycopg
+
+        from skyshelf.storage.metadata.postgres.dialect import our_errors
+
+        with our_errors(), psycopg.connect(metadata_url, autocommit=True, connect_timeout=10) as connection:
+            for _ in range(_TRIES):
+                if connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() == (True,):
+                    break
+                time.sleep(_PAUSE_SECONDS)
+            else:
+                raise AlreadyMoving("Another process is moving this store: wait for it, or stop it first")
+            yield
+        return
+    # The folder and not the file: closing a file would release SQLite's own locks on it.
+    folder = os.open(local_path(metadata_url).parent, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyMoving("Another process is moving this store: wait for it, or stop it first") from None
+        yield
+    finally:
+        os.close(folder)
+
 
 # A round that copied no more than this took moments: what came in during it is left for the read-only time.
 _FEW: Final = 200
@@ -91,7 +133,7 @@ class _Move:
     # Where an earlier try has come to
 
     def _was_marked(self) -> bool:
-        """Whether the old store says already that it is there; the rest of the marks is then made up for."""
+        """Return whether the old store says already that it is there; the rest of the marks is then made up for."""
         ours = self._identity_of(self._metadata)
         theirs = read_identity(self._blobs.identity())
         halves = [half for half in (ours, theirs) if half is not None and half.moved_to == self._plan.target]
@@ -102,31 +144,25 @@ class _Move:
         return True
 
     def _switched(self) -> Identity | None:
-        """The identity of a new store that has all rows of this read-only time; None where there is none."""
+        """Return the identity of a new store that has all rows of this read-only time; None where there is none."""
         mode = read_only(self._metadata)
         if mode is None or not mode.move:
             return None
-        if self._plan.to_metadata is None:
-            store, close = self._metadata, False
-        else:
-            try:
-                refuse_filled(self._plan.to_metadata)
-            except TransferFailed:
-                store, close = open_metadata(self._plan.to_metadata, Access.LOOK), True
-            else:
-                return None
-        try:
+        with ExitStack() as opened:
+            store = self._metadata
+            if self._plan.to_metadata is not None:
+                with suppress(TransferFailed):
+                    refuse_filled(self._plan.to_metadata)
+                    return None
+                store = open_metadata(self._plan.to_metadata, Access.LOOK)
+                opened.callback(store.close)
             with store.read() as unit:
-                value = unit.settings.get(MOVE)
-            record = None if value is None else msgspec.json.decode(value, type=MoveRecord)
+                record = unit.settings.load(MOVE, MoveRecord)
             if record is None or (record.id, record.to) != (mode.move, self._plan.target):
                 return None
             self._figures.resumed = True
             self._figures.left_out = record.left_out
             return self._identity_of(store)
-        finally:
-            if close:
-                store.close()
 
     def _claim(self, identity: Identity) -> None:
         """Mark empty blobs as the target of this move: no service starts with them before it is complete."""
@@ -155,11 +191,11 @@ class _Move:
         with listed(self._target) as known:
             yield known
 
-    def _copies(self, known: Locations) -> Copies:
+    def _copies(self, known: Locations) -> StoreCopies:
         assert self._target is not None
-        return Copies(self._blobs, self._target, known, self, self._plan.threads)
+        return StoreCopies(self._blobs, self._target, known, self._count, self._plan.threads)
 
-    def copied(self, contents: int, size: int) -> None:
+    def _count(self, contents: int, size: int) -> None:
         """Count what the copies report."""
         self._figures.contents += contents
         self._figures.bytes += size
@@ -173,7 +209,7 @@ class _Move:
         before = None
         while True:
             copies = self._copies(known)
-            copied = copies.copy(copies.missing(self._metadata), may_vanish=True)
+            copied = copies.copy(copies.missing(self._metadata))
             # Where as much comes in as is copied, more rounds bring nothing nearer.
             if copied <= _FEW or (before is not None and copied >= before / 2):
                 return
@@ -185,14 +221,14 @@ class _Move:
         try:
             identity = self._identity_of(self._metadata)
             assert identity is not None
-            new = msgspec.structs.replace(identity, generation=identity.generation + 1)
+            new = identity.in_new_place()
             if known is None:
                 self._copy_rows(new, MoveRecord(mode.move, self._plan.target, _now()), None, {})
             else:
                 self._watcher.phase("Read-only: copying what came in since then")
                 copies = self._copies(known)
-                copies.copy(copies.missing(self._metadata), may_vanish=self._plan.leave_damaged)
-                self._leave_out(copies.damaged)
+                copies.copy(copies.missing(self._metadata))
+                self._leave_out(sorted(copies.damaged))
                 record = MoveRecord(mode.move, self._plan.target, _now(), self._figures.left_out)
                 tokens = self._move_uploads(copies)
                 with self._verified() as there:
@@ -206,10 +242,16 @@ class _Move:
 
     def _leave_out(self, damaged: list[str]) -> None:
         """Their rows go over, so that files are found to lack their content, and an upload of the same bytes heals."""
+        if damaged and not self._plan.leave_damaged:
+            raise CopyFailed(
+                f"{len(damaged)} of the contents missing or damaged in the source, the first is {damaged[0]}. Nothing"
+                " was switched over. `skyshelf admin doctor --deep` on the source names the files: restore them from a"
+                " backup, or delete them, then run the same move again; with --leave-damaged it leaves them out"
+            )
         self._lost = {bytes.fromhex(sha256) for sha256 in damaged}
         self._figures.left_out = [
             f"content {sha256} is missing or damaged; it belongs to {holders_of(self._metadata, sha256)}"
-            for sha256 in sorted(damaged)
+            for sha256 in damaged
         ]
 
     def _fence(self) -> ReadOnly:
@@ -228,7 +270,7 @@ class _Move:
         else:
             switch_on(self._metadata, self._before)
 
-    def _move_uploads(self, copies: Copies) -> dict[tuple[bytes, int], str]:
+    def _move_uploads(self, copies: StoreCopies) -> dict[tuple[bytes, int], str]:
         tokens: dict[tuple[bytes, int], str] = {}
         for account_id, key in uploads_of(self._metadata):
             with self._metadata.read() as unit:
@@ -267,7 +309,8 @@ class _Move:
             return
         self._watcher.phase("Read-only: copying the rows, and reading them back")
         with rows_of(self._plan.metadata) as source:
-            changes = changes_on_the_way(new, record, locations, tokens, lost=self._lost)
+            settings = {IDENTITY: msgspec.json.encode(new), MOVE: msgspec.json.encode(record)}
+            changes = changes_on_the_way(settings, locations, tokens, lost=self._lost)
             copied = fill(source, self._plan.to_metadata, self._watcher.rows, changes=changes)
         self._figures.rows = sum(copied.rows.values())
 
@@ -276,9 +319,7 @@ class _Move:
     def _mark(self, new: Identity) -> None:
         self._watcher.phase("Marking the old store as moved")
         (self._target or self._blobs).write_identity(msgspec.json.encode(new))
-        self._mark_old(
-            Identity(new.store, new.generation - 1, moved_to=self._plan.target, moved_at=_now()),
-        )
+        self._mark_old(Identity(new.store, new.generation - 1, moved_to=self._plan.target, moved_at=_now()))
 
     def _mark_old(self, moved: Identity) -> None:
         value = msgspec.json.encode(moved)

@@ -8,8 +8,7 @@ import msgspec
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.content import StoredContent
-from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.metadata.store import MetadataStore, referred_contents
 from skyshelf.storage.metadata.transfer.stores import refuse_filled, rows_of
 from skyshelf.storage.open import open_blobs, open_metadata
 
@@ -63,19 +62,19 @@ class Watcher(Protocol):
 
 
 def described(url: str) -> str:
-    """A URL without its password and options."""
+    """Return a URL without its password and options."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.scheme else url
 
 
 def measure(plan: Plan) -> Figures:
-    """What a move would do; changes nothing."""
+    """Return what a move would do; changes nothing."""
     metadata, blobs = open_metadata(plan.metadata, Access.LOOK), open_blobs(plan.blobs, Access.LOOK)
     try:
         if plan.to_metadata is not None:
             refuse_filled(plan.to_metadata)
         figures = Figures()
-        for page in contents_of(metadata):
+        for page in referred_contents(metadata):
             figures.contents += len(page)
             figures.bytes += sum(one.size for one in page)
         figures.uploads = sum(1 for _ in uploads_of(metadata))
@@ -87,20 +86,8 @@ def measure(plan: Plan) -> Figures:
         metadata.close()
 
 
-def contents_of(metadata: MetadataStore) -> Iterator[list[StoredContent]]:
-    """All contents that are referred to, some at a time."""
-    after = ""
-    while True:
-        with metadata.read() as unit:
-            page = unit.inspection.contents(after, limit=_PAGE)
-        if not page:
-            return
-        yield [one for one in page if one.refs]
-        after = page[-1].sha256
-
-
 def uploads_of(metadata: MetadataStore) -> Iterator[tuple[int, str]]:
-    """All unfinished uploads, as account and key."""
+    """Yield all unfinished uploads, as account and key."""
     after = ""
     while True:
         with metadata.read() as unit:
@@ -112,7 +99,7 @@ def uploads_of(metadata: MetadataStore) -> Iterator[tuple[int, str]]:
 
 
 def holders_of(metadata: MetadataStore, sha256: str) -> str:
-    """The files that a content belongs to, as a part of a sentence."""
+    """Return the files that a content belongs to, as a part of a sentence."""
     with metadata.read() as unit:
         holders = unit.inspection.holders(sha256, limit=_HOLDERS + 1)
     named = ", ".join(f"version {one.version} of “{one.name}” (account {one.account_id})" for one in holders[:_HOLDERS])

@@ -3,18 +3,15 @@
 from collections.abc import Container, Mapping
 from typing import Final
 
-import msgspec
-
 from skyshelf.storage.identity import SETTING as IDENTITY
 from skyshelf.storage.identity import Identity
 from skyshelf.storage.metadata.read_only import MOVE, MoveRecord, even_while_read_only
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.sql.statements import Params
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.transfer.copying import Change
-from skyshelf.storage.metadata.transfer.tables import Rows, Table, TransferFailed
-from skyshelf.storage.moving.locations import Locations
+from skyshelf.storage.metadata.transfer.tables import Change, Rows, Table, TransferFailed
+from skyshelf.storage.moving.copies import Locations
 
 LEFT_BEHIND: Final = ("thumbnails", "damaged_contents", "quarantine")
 """Tables that are about places in the old blob store. Thumbnails are made again; what is in quarantine stays there."""
@@ -26,25 +23,25 @@ Tokens = Mapping[tuple[bytes, int], str]
 
 
 def changes_on_the_way(
-    identity: Identity,
-    record: MoveRecord,
+    settings: Mapping[str, bytes],
     locations: Locations | None,
     tokens: Tokens,
     *,
     lost: Container[bytes] = (),
+    left_out: Container[str] = (READ_ONLY,),
 ) -> dict[str, Change]:
-    """What becomes of rows on their way into another database; without locations the blobs stay where they are.
+    """Return what becomes of rows on their way into another database; without locations the blobs stay where they are.
 
-    Contents that the source has lost keep their old location, where there is nothing.
+    The settings, the identity among them, replace those of the same names. Contents that the source has lost keep their
+    old location, where there is nothing.
     """
 
-    def settings(table: Table, rows: Rows) -> Rows:
+    def replaced(table: Table, rows: Rows) -> Rows:
         del table
-        new = {IDENTITY: msgspec.json.encode(identity), MOVE: msgspec.json.encode(record)}
-        kept = [row for row in rows if row[0] not in {READ_ONLY, MOVE, IDENTITY}]
-        return [*kept, *new.items()] if any(row[0] == IDENTITY for row in rows) else kept
+        kept = [row for row in rows if row[0] not in left_out and row[0] not in settings]
+        return [*kept, *settings.items()] if any(row[0] == IDENTITY for row in rows) else kept
 
-    changes: dict[str, Change] = {"settings": settings}
+    changes: dict[str, Change] = {"settings": replaced}
     if locations is None:
         return changes
 
@@ -66,8 +63,13 @@ def changes_on_the_way(
         return [(*row[:token], tokens.get((row[key], row[start]), row[token]), *row[token + 1 :]) for row in rows]
 
     changes |= {"blobs": blobs, "upload_parts": parts}
-    changes |= dict.fromkeys(LEFT_BEHIND, lambda _table, _rows: [])
+    changes |= dict.fromkeys(LEFT_BEHIND, left_behind)
     return changes
+
+
+def left_behind(_table: Table, _rows: Rows) -> Rows:
+    """Leave out all rows."""
+    return []
 
 
 def switch_in_place(
@@ -79,9 +81,9 @@ def switch_in_place(
     *,
     lost: Container[bytes] = (),
 ) -> None:
-    """The same in the same database, where the blobs alone are moved: one transaction."""
+    """Do the same in the same database, where only the blobs are moved, in one transaction."""
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         sql = unit.sql
         for table in LEFT_BEHIND:
             sql.run(f"DELETE FROM {table}")  # noqa: S608 - names of our own
@@ -99,8 +101,8 @@ def switch_in_place(
             "UPDATE upload_parts SET token = :token WHERE upload_key = :key AND start = :start",
             [{"key": key, "start": start, "token": token} for (key, start), token in tokens.items()],
         )
-        unit.settings.set(IDENTITY, msgspec.json.encode(identity))
-        unit.settings.set(MOVE, msgspec.json.encode(record))
+        unit.settings.store(IDENTITY, identity)
+        unit.settings.store(MOVE, record)
 
     with even_while_read_only():
-        metadata.write(work)  # type: ignore[arg-type]  # both stores give units of SQL
+        metadata.write(work)

@@ -1,223 +1,142 @@
-"""Account and session."""
+"""Account and session, and the operator's banners."""
 
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.account import (
-    AccountDeletion,
-    AccountDeletionRequest,
-    AppSettings,
-    AppSettingsQuery,
-    CookieNonce,
-    CookieNonceRequest,
-    DeviceNameRequest,
-    DeviceRequest,
-    EndedSessions,
-    OwnDevices,
-    PasswordChangeRequest,
-    ProfileEditRequest,
-    Promotions,
-    UserProfile,
-)
-from skyshelf.wire.resources.account_events import AccountEvents, AccountEventsQuery
-from skyshelf.wire.resources.passkeys import SecondFactorMissing
-from skyshelf.wire.resources.session import LoginAnswer, LoginHeaders, LoginRequest, LogoutRequest
+from skyshelf.wire.endpoint import Access, Group, Host, Origin
+from skyshelf.wire.resources import account, credentials, passkeys
 
-PROFILE: Final = Endpoint(
-    name="profile",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/security/users",
-    summary="The user's profile, quota and devices; 200 means that the session is valid.",
-    answers={200: json_answer(UserProfile)},
+_INTERFACE: Final = Group(host=Host.ACCOUNT)
+_LOGIN: Final = Group(
+    host=Host.ACCOUNT, path="/x/v1/login", origin=Origin.COMPLETIONS, access=Access.PUBLIC, required_headers=()
 )
-PROMOTIONS: Final = Endpoint(
-    name="promotions",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/security/users/promotions",
-    summary="Active and expired storage promotions.",
-    answers={200: json_answer(Promotions)},
+_SESSION: Final = Group(host=Host.ACCOUNT, origin=Origin.COMPLETIONS)
+_ACCOUNT: Final = Group(host=Host.ACCOUNT, path="/x/v1/account", origin=Origin.COMPLETIONS)
+_MESSAGING: Final = Group(host=Host.MESSAGING)
+
+PROFILE: Final = _INTERFACE.call(
+    "GET /security/users",
+    "The user's profile, quota and devices; 200 means that the session is valid.",
+    answer=account.UserProfile,
+    must_have="userId",
 )
-APP_SETTINGS: Final = Endpoint(
-    name="app_settings",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/app/settings",
-    summary="The backup policy and the server's settings for clients.",
-    query=AppSettingsQuery,
-    answers={200: json_answer(AppSettings)},
+PROMOTIONS: Final = _INTERFACE.call(
+    "GET /security/users/promotions",
+    "Active and expired storage promotions.",
+    answer=account.Promotions,
+    must_have="activePromotions expiredPromotions",
 )
-COOKIE_NONCE: Final = Endpoint(
-    name="cookie_nonce",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/security/getokenforcookie",
-    summary="A nonce that authorises downloads for ten minutes, in the body and as a cookie.",
-    body=CookieNonceRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(CookieNonce)},
-    repeats_safely=True,
+APP_SETTINGS: Final = _INTERFACE.call(
+    "GET /app/settings",
+    "The backup policy and the server's settings for clients.",
+    query=account.AppSettingsQuery,
+    answer=account.AppSettings,
+    must_have="maxFileSize chunkSize backup trashRetentionDays versionsKept",
+)
+BANNERS: Final = _MESSAGING.call(
+    "GET /promo/banner/list", "The promotional banners to show now.", answer=account.BannerList, must_have="cards"
+)
+COOKIE_NONCE: Final = _INTERFACE.call(
+    "POST /security/getokenforcookie",
+    "A nonce that authorises downloads for ten minutes, in the body and as a cookie.",
+    body=account.CookieNonceRequest,
+    answer=account.CookieNonce,
+    must_have="nonce",
     errors=(errors.JWT_REFUSED,),
+    repeats_safely=True,
+    while_paused=True,
+    while_full=True,
 )
-LOGIN: Final = Endpoint(
-    name="login",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/login",
-    summary="Logs in with an email address and a password.",
-    headers=LoginHeaders,
-    body=LoginRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(LoginAnswer)},
-    access=Access.PUBLIC,
-    required_headers=(),
-    errors=(
-        errors.LOGIN_REFUSED,
-        errors.SECOND_FACTOR_REQUIRED,
-        errors.LOGIN_CODE_REFUSED,
-        errors.PASSKEY_REFUSED,
-        errors.PASSKEY_COUNTER,
-        errors.PASSKEYS_NEED_HTTPS,
-    ),
-    error_bodies={401: SecondFactorMissing},
-    origin=Origin.COMPLETIONS,
+LOGIN: Final = _LOGIN.call(
+    "POST",
+    "Logs in with an email address and a password.",
+    headers=credentials.LoginHeaders,
+    body=credentials.LoginRequest,
+    answer=credentials.LoginAnswer,
+    must_have="userId",
+    errors=(errors.LOGIN_REFUSED, *errors.OF_SECOND_FACTORS, errors.WRONG_CONTENT_TYPE),
+    error_bodies={401: passkeys.SecondFactorMissing},
 )
-SESSION: Final = Endpoint(
-    name="session",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/x/v1/session",
-    summary="The current session without its token, for pages that are reloaded.",
-    answers={200: json_answer(LoginAnswer)},
-    origin=Origin.COMPLETIONS,
+SESSION: Final = _SESSION.call(
+    "GET /x/v1/session",
+    "The current session without its token, for pages that are reloaded.",
+    answer=credentials.LoginAnswer,
+    must_have="userId",
 )
-LOGOUT: Final = Endpoint(
-    name="logout",
-    host=Host.ACCOUNT,
-    method="PUT",
-    path="/security/users/logout",
-    summary="Ends the session; its token stops working. With a body: all sessions, or that of another device.",
-    body=LogoutRequest,
-    body_kind=BodyKind.JSON,
-    answers={204: EMPTY},
-    errors=(errors.DEVICE_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
+LOGOUT: Final = _SESSION.call(
+    "PUT /security/users/logout",
+    "Ends the session; its token stops working. With a body: all sessions, or that of another device.",
+    body=credentials.LogoutRequest,
+    errors=(errors.DEVICE_NOT_FOUND, errors.SESSION_PAUSED),
+    while_paused=True,
+    repeats_safely=False,
+    while_full=True,
 )
 
 
 # Extensions: managing one's own account.
 
-CHANGE_PASSWORD: Final = Endpoint(
-    name="change_password",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/account/password",
-    summary="Changes the password and ends all other sessions.",
-    body=PasswordChangeRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(EndedSessions)},
+CHANGE_PASSWORD: Final = _ACCOUNT.call(
+    "POST /password",
+    "Changes the password and ends all other sessions.",
+    body=account.PasswordChangeRequest,
+    answer=account.EndedSessions,
+    must_have="endedSessions",
     errors=(errors.PASSWORD_WRONG,),
-    origin=Origin.COMPLETIONS,
+    while_paused=True,
+    while_full=True,
 )
-EDIT_PROFILE: Final = Endpoint(
-    name="edit_profile",
-    host=Host.ACCOUNT,
-    method="PUT",
-    path="/x/v1/account/profile",
-    summary="Changes the user's names.",
-    body=ProfileEditRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(UserProfile)},
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+EDIT_PROFILE: Final = _ACCOUNT.call(
+    "PUT /profile",
+    "Changes the user's names.",
+    body=account.ProfileEditRequest,
+    answer=account.UserProfile,
+    must_have="userId",
 )
-OWN_DEVICES: Final = Endpoint(
-    name="own_devices",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/x/v1/account/devices",
-    summary="The account's devices, and which of them are logged in.",
-    answers={200: json_answer(OwnDevices)},
-    origin=Origin.COMPLETIONS,
+OWN_DEVICES: Final = _ACCOUNT.call(
+    "GET /devices",
+    "The account's devices, and which of them are logged in.",
+    answer=account.OwnDevices,
+    must_have="devices",
 )
-ACCOUNT_EVENTS: Final = Endpoint(
-    name="account_events",
-    host=Host.ACCOUNT,
-    method="GET",
-    path="/x/v1/account/events",
-    summary="What happened in the account: logins, failures, shares, downloads by link, deletions; newest first.",
-    query=AccountEventsQuery,
-    answers={200: json_answer(AccountEvents)},
-    errors=(errors.BAD_CURSOR,),
-    origin=Origin.COMPLETIONS,
+ACCOUNT_EVENTS: Final = _ACCOUNT.call(
+    "GET /events",
+    "What happened in the account: logins, failures, shares, downloads by link, deletions; newest first.",
+    query=account.AccountEventsQuery,
+    answer=account.AccountEvents,
+    must_have="events",
 )
-END_SESSION: Final = Endpoint(
-    name="end_session",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/account/sessions/end",
-    summary="Logs out one device.",
-    body=DeviceRequest,
-    body_kind=BodyKind.JSON,
-    answers={204: EMPTY},
+END_SESSION: Final = _ACCOUNT.call(
+    "POST /sessions/end",
+    "Logs out one device.",
+    body=account.DeviceRequest,
     errors=(errors.DEVICE_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
+    while_full=True,
 )
-END_OTHER_SESSIONS: Final = Endpoint(
-    name="end_other_sessions",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/account/sessions/end-others",
-    summary="Logs out every device except the calling one.",
-    answers={200: json_answer(EndedSessions)},
+END_OTHER_SESSIONS: Final = _ACCOUNT.call(
+    "POST /sessions/end-others",
+    "Logs out every device except the calling one.",
+    answer=account.EndedSessions,
+    must_have="endedSessions",
     repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+    while_full=True,
 )
-RENAME_DEVICE: Final = Endpoint(
-    name="rename_device",
-    host=Host.ACCOUNT,
-    method="PUT",
-    path="/x/v1/account/devices/{device_key}",
-    summary="Names a device; it keeps the name when it logs in again.",
-    body=DeviceNameRequest,
-    body_kind=BodyKind.JSON,
-    answers={204: EMPTY},
-    errors=(errors.DEVICE_NOT_FOUND,),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+RENAME_DEVICE: Final = _ACCOUNT.call(
+    "PUT /devices/{device_key}",
+    "Names a device; it keeps the name when it logs in again.",
+    body=account.DeviceNameRequest,
 )
-REMOVE_DEVICE: Final = Endpoint(
-    name="remove_device",
-    host=Host.ACCOUNT,
-    method="DELETE",
-    path="/x/v1/account/devices/{device_key}",
-    summary="Removes a device and logs it out.",
-    answers={204: EMPTY},
-    errors=(errors.DEVICE_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
-)
-DELETE_ACCOUNT: Final = Endpoint(
-    name="delete_account",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/account/deletion",
-    summary="Schedules the account for permanent deletion after a grace period.",
-    body=AccountDeletionRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(AccountDeletion)},
+REMOVE_DEVICE: Final = _ACCOUNT.call("DELETE /devices/{device_key}", "Removes a device and logs it out.")
+DELETE_ACCOUNT: Final = _ACCOUNT.call(
+    "POST /deletion",
+    "Schedules the account for permanent deletion after a grace period.",
+    body=account.AccountDeletionRequest,
+    answer=account.AccountDeletion,
+    must_have="deletionDate",
     errors=(errors.PASSWORD_WRONG,),
     repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+    while_full=True,
 )
-KEEP_ACCOUNT: Final = Endpoint(
-    name="keep_account",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/x/v1/account/deletion/cancel",
-    summary="Cancels the pending deletion of the account.",
-    answers={204: EMPTY},
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+KEEP_ACCOUNT: Final = _ACCOUNT.call(
+    "POST /deletion/cancel", "Cancels the pending deletion of the account.", repeats_safely=True, while_full=True
 )

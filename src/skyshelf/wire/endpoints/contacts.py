@@ -3,102 +3,59 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.contacts import (
-    Contact,
-    ContactEmailList,
-    ContactList,
-    ContactRemoval,
-    ContactRemovals,
-    ContactRequest,
-    ContactsHeaders,
-    ContactsQuery,
-    ImportedContacts,
-    VcardExport,
-    VcardImport,
-    VcardQuery,
-)
+from skyshelf.wire.endpoint import Group, Host, Origin
+from skyshelf.wire.resources import contacts
 
-CONTACTS: Final = Endpoint(
-    name="contacts",
-    host=Host.CONTACTS,
-    method="GET",
-    path="/amiko/cab/contacts",
-    summary="The contacts, paged by headers.",
-    query=ContactsQuery,
-    headers=ContactsHeaders,
-    answers={200: json_answer(ContactList)},
-    errors=(errors.CONTACTS_PAGING,),
+_INTERFACE: Final = Group(host=Host.CONTACTS, path="/amiko/cab", errors=(errors.CONTACTS_PAGING,))
+_CONTACTS: Final = Group(host=Host.CONTACTS, path="/x/v1/contacts", origin=Origin.COMPLETIONS)
+
+CONTACTS: Final = _INTERFACE.call(
+    "GET /contacts",
+    "The contacts, paged by headers.",
+    query=contacts.ContactsQuery,
+    headers=contacts.ContactsHeaders,
+    answer=contacts.ContactList,
+    must_have="contacts",
+    may_be_bare=True,
 )
-CONTACT_EMAILS: Final = Endpoint(
-    name="contact_emails",
-    host=Host.CONTACTS,
-    method="GET",
-    path="/amiko/cab/emails",
-    summary="The contacts' email addresses, paged by headers.",
-    headers=ContactsHeaders,
-    answers={200: json_answer(ContactEmailList)},
-    errors=(errors.CONTACTS_PAGING,),
+CONTACT_EMAILS: Final = _INTERFACE.call(
+    "GET /emails",
+    "The contacts' email addresses, paged by headers.",
+    headers=contacts.ContactsHeaders,
+    answer=contacts.ContactEmailList,
+    must_have="contactEmail",
 )
-ADD_CONTACT: Final = Endpoint(
-    name="add_contact",
-    needs_space=True,
-    host=Host.CONTACTS,
-    method="POST",
-    path="/x/v1/contacts",
-    summary="Adds a contact.",
-    body=ContactRequest,
-    body_kind=BodyKind.JSON,
-    answers={201: json_answer(Contact)},
-    origin=Origin.COMPLETIONS,
+ADD_CONTACT: Final = _CONTACTS.call(
+    "POST", "Adds a contact.", body=contacts.ContactRequest, created=contacts.Contact, must_have="contactId"
 )
-EDIT_CONTACT: Final = Endpoint(
-    name="edit_contact",
-    needs_space=True,
-    host=Host.CONTACTS,
-    method="PUT",
-    path="/x/v1/contacts/{contact_key}",
-    summary="Replaces a contact.",
-    body=ContactRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Contact)},
+EDIT_CONTACT: Final = _CONTACTS.call(
+    "PUT /{contact_key}",
+    "Replaces a contact.",
+    body=contacts.ContactRequest,
+    answer=contacts.Contact,
+    must_have="contactId",
+)
+REMOVE_CONTACTS: Final = _CONTACTS.call(
+    "POST /remove",
+    "Removes contacts; each is removed or refused separately.",
+    body=contacts.ContactRemoval,
+    answer=contacts.ContactRemovals,
+    must_have="contactIds unprocessed",
     errors=(errors.CONTACT_NOT_FOUND,),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+    while_full=True,
 )
-REMOVE_CONTACTS: Final = Endpoint(
-    name="remove_contacts",
-    host=Host.CONTACTS,
-    method="POST",
-    path="/x/v1/contacts/remove",
-    summary="Removes contacts; each is removed or refused separately.",
-    body=ContactRemoval,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(ContactRemovals)},
-    errors=(errors.CONTACT_NOT_FOUND, errors.SESSION_PAUSED),
-    origin=Origin.COMPLETIONS,
-)
-IMPORT_CONTACTS: Final = Endpoint(
-    name="import_contacts",
-    needs_space=True,
-    host=Host.CONTACTS,
-    method="POST",
-    path="/x/v1/contacts/import",
-    summary="Imports every card of a vCard file; each is imported or refused separately.",
-    body=VcardImport,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(ImportedContacts)},
+IMPORT_CONTACTS: Final = _CONTACTS.call(
+    "POST /import",
+    "Imports every card of a vCard file; each is imported or refused separately.",
+    body=contacts.VcardImport,
+    answer=contacts.ImportedContacts,
+    must_have="contacts unprocessed",
     errors=(errors.CARD_UNREADABLE,),
-    origin=Origin.COMPLETIONS,
 )
-EXPORT_CONTACTS: Final = Endpoint(
-    name="export_contacts",
-    host=Host.CONTACTS,
-    method="GET",
-    path="/x/v1/contacts/export",
-    summary="Exports contacts as vCards, ordered by name.",
-    query=VcardQuery,
-    answers={200: json_answer(VcardExport)},
-    errors=(errors.BAD_CURSOR,),
-    origin=Origin.COMPLETIONS,
+EXPORT_CONTACTS: Final = _CONTACTS.call(
+    "GET /export",
+    "Exports contacts as vCards, ordered by name.",
+    query=contacts.VcardQuery,
+    answer=contacts.VcardExport,
+    must_have="vcards count",
 )

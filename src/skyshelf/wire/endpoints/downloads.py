@@ -2,112 +2,64 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import BINARY, EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.downloads import (
-    ArchiveHeaders,
-    ArchiveQuery,
-    ArchiveRequest,
-    ContentsQuery,
-    DownloadHeaders,
-    DownloadQuery,
-    OwnArchive,
-    Placeholders,
-    PlaceholdersQuery,
-    ThumbnailHeaders,
-    ThumbnailQuery,
-)
+from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Group, Host, Origin
+from skyshelf.wire.resources import downloads
 
-DOWNLOAD: Final = Endpoint(
-    name="download",
-    host=Host.DOWNLOAD,
-    method="GET",
-    path="/download/files/{object_key}",
-    summary="A file's content, whole or in ranges.",
-    query=DownloadQuery,
-    headers=DownloadHeaders,
+_BY_LINK: Final = Group(host=Host.DOWNLOAD, path="/download", access=Access.SESSION_OR_NONCE, required_headers=())
+_CONTENTS: Final = Group(host=Host.DOWNLOAD, path="/x/v1", origin=Origin.COMPLETIONS, required_headers=())
+_METADATA: Final = Group(host=Host.METADATA, path="/x/v1", origin=Origin.COMPLETIONS)
+_ARCHIVES: Final = replace(_BY_LINK, path="/download/archives", origin=Origin.COMPLETIONS)
+
+DOWNLOAD: Final = _BY_LINK.call(
+    "GET /files/{object_key}",
+    "A file's content, whole or in ranges.",
+    query=downloads.DownloadQuery,
+    headers=downloads.DownloadHeaders,
     answers={200: BINARY, 206: BINARY, 304: EMPTY},
-    access=Access.SESSION_OR_NONCE,
-    required_headers=(),
-    errors=(
-        errors.OBJECT_NOT_FOUND,
-        errors.VERSION_NOT_FOUND,
-        errors.FILE_EXPECTED,
-        errors.RANGE_NOT_SATISFIABLE,
-        errors.CONTENT_DAMAGED,
-    ),
+    errors=(errors.VERSION_NOT_FOUND, errors.FILE_EXPECTED, errors.RANGE_NOT_SATISFIABLE, errors.CONTENT_DAMAGED),
     head=True,
 )
-THUMBNAIL: Final = Endpoint(
-    name="thumbnail",
-    host=Host.DOWNLOAD,
-    method="GET",
-    path="/download/avimages/{object_key}",
-    summary="A thumbnail of a picture, video or PDF.",
-    query=ThumbnailQuery,
-    headers=ThumbnailHeaders,
+THUMBNAIL: Final = _BY_LINK.call(
+    "GET /avimages/{object_key}",
+    "A thumbnail of a picture, video or PDF.",
+    query=downloads.ThumbnailQuery,
+    headers=downloads.ThumbnailHeaders,
     answers={200: BINARY, 304: EMPTY},
-    access=Access.SESSION_OR_NONCE,
-    required_headers=(),
-    errors=(errors.OBJECT_NOT_FOUND, errors.NO_THUMBNAIL),
+    errors=(errors.NO_THUMBNAIL,),
     head=True,
 )
 
-CONTENTS: Final = Endpoint(
-    name="contents",
-    host=Host.DOWNLOAD,
-    method="GET",
-    path="/x/v1/contents",
-    summary="The contents of many small files in one response.",
-    query=ContentsQuery,
+CONTENTS: Final = _CONTENTS.call(
+    "GET /contents",
+    "The contents of many small files in one response.",
+    query=downloads.ContentsQuery,
     answers={200: BINARY},
-    required_headers=(),
-    errors=(errors.BAD_KEY,),
-    origin=Origin.COMPLETIONS,
 )
 
-PLACEHOLDERS: Final = Endpoint(
-    name="placeholders",
-    host=Host.METADATA,
-    method="GET",
-    path="/x/v1/placeholders",
-    summary="Tiny pictures to show until thumbnails have loaded.",
-    query=PlaceholdersQuery,
-    answers={200: json_answer(Placeholders)},
-    errors=(errors.BAD_KEY,),
-    origin=Origin.COMPLETIONS,
+PLACEHOLDERS: Final = _METADATA.call(
+    "GET /placeholders",
+    "Tiny pictures to show until thumbnails have loaded.",
+    query=downloads.FileKeysQuery,
+    answer=downloads.Placeholders,
+    must_have="placeholders",
 )
-CREATE_ARCHIVE: Final = Endpoint(
-    name="create_archive",
-    host=Host.METADATA,
-    method="POST",
-    path="/x/v1/archives",
-    summary="Prepares one ZIP file of the given files and folders.",
-    body=ArchiveRequest,
-    body_kind=BodyKind.JSON,
-    answers={201: json_answer(OwnArchive)},
-    errors=(errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
-    needs_space=True,
-    origin=Origin.COMPLETIONS,
+CREATE_ARCHIVE: Final = _METADATA.call(
+    "POST /archives",
+    "Prepares one ZIP file of the given files and folders.",
+    body=downloads.ArchiveRequest,
+    created=downloads.OwnArchive,
+    must_have="archiveKey",
+    errors=(errors.OBJECT_NOT_FOUND,),
 )
-DOWNLOAD_ARCHIVE: Final = Endpoint(
-    name="download_archive",
-    host=Host.DOWNLOAD,
-    method="GET",
-    path="/download/archives/{archive_key}",
-    summary="A prepared ZIP file, whole or in ranges.",
-    query=ArchiveQuery,
-    headers=ArchiveHeaders,
+DOWNLOAD_ARCHIVE: Final = _ARCHIVES.call(
+    "GET /{archive_key}",
+    "A prepared ZIP file, whole or in ranges.",
+    query=downloads.ArchiveQuery,
+    headers=downloads.ArchiveHeaders,
     answers={200: BINARY, 206: BINARY},
-    access=Access.SESSION_OR_NONCE,
-    required_headers=(),
-    errors=(
-        errors.ARCHIVE_NOT_FOUND,
-        errors.OBJECT_NOT_FOUND,
-        errors.ARCHIVE_TOO_LARGE,
-        errors.ARCHIVE_TOO_DEEP,
-        errors.RANGE_NOT_SATISFIABLE,
-    ),
+    errors=(errors.OBJECT_NOT_FOUND, errors.ARCHIVE_TOO_LARGE, errors.ARCHIVE_TOO_DEEP, errors.RANGE_NOT_SATISFIABLE),
     head=True,
-    origin=Origin.COMPLETIONS,
 )

@@ -1,77 +1,129 @@
-"""Feeds and discovery."""
+"""Feeds and discovery, and extensions: tags, the timeline, favourites and photos."""
 
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import Endpoint, Host, json_answer
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.endpoint import Group, Host, Origin
 from skyshelf.wire.models import PagedQuery
-from skyshelf.wire.resources.feeds import (
-    LinkedAppQuery,
-    ManualTag,
-    ObjectFeed,
-    RecentObjects,
-    SharedByMeQuery,
-    Spotlights,
-    SupportedDocuments,
+from skyshelf.wire.resources import feeds
+from skyshelf.wire.resources.downloads import FileKeysQuery
+
+_INTERFACE: Final = Group(host=Host.METADATA)
+_TAGS: Final = Group(host=Host.METADATA, path="/x/v1/tags", origin=Origin.COMPLETIONS)
+_METADATA: Final = Group(host=Host.METADATA, path="/x/v1", origin=Origin.COMPLETIONS)
+
+RECENT: Final = _INTERFACE.call(
+    "GET /nms/metadata/recent/objects",
+    "The newest pictures and videos, and the newest other files.",
+    answer=feeds.RecentObjects,
+    must_have="objectsImgs objectsDocs",
+)
+SPOTLIGHTS: Final = _INTERFACE.call(
+    "GET /nms/spotlights/metadata",
+    "Memories: pictures and videos from this day and this month in earlier years.",
+    query=PagedQuery,
+    answer=feeds.Spotlights,
+    must_have="spotLights",
+)
+SHARED_BY_ME: Final = _INTERFACE.call(
+    "GET /nms/collshare/byme",
+    "Objects with a live share link, newest share first.",
+    query=feeds.SharedByMeQuery,
+    answer=feeds.ObjectFeed,
+    must_have="objects",
+)
+LINKED_APP: Final = _INTERFACE.call(
+    "GET /nms/headless/linkedapp/metadata",
+    "Objects that an app uploaded.",
+    query=feeds.LinkedAppQuery,
+    answer=feeds.ObjectFeed,
+    must_have="objects",
+)
+RECENT_TAGS: Final = _INTERFACE.call(
+    "GET /nms/manual/tag/recents", "Recently used tags, as a bare array.", answer=list[feeds.ManualTag]
+)
+OBJECT_TAGS: Final = _INTERFACE.call(
+    "GET /nms/manual/tags/{object_key}", "An object's tags, as a bare array.", answer=list[feeds.ManualTag]
+)
+SUPPORTED_DOCUMENTS: Final = _INTERFACE.call(
+    "GET /cspp/intg/doc/supported",
+    "File extensions that the web client can view and edit.",
+    answer=feeds.SupportedDocuments,
+    must_have="supportedExtensions",
 )
 
-RECENT: Final = Endpoint(
-    name="recent",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/metadata/recent/objects",
-    summary="The newest pictures and videos, and the newest other files.",
-    answers={200: json_answer(RecentObjects)},
+
+# Extensions.
+
+TAG_LIST: Final = _TAGS.call(
+    "GET", "All tags, ordered by name.", query=CursorQuery, answer=feeds.TagList, must_have="tags"
 )
-SPOTLIGHTS: Final = Endpoint(
-    name="spotlights",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/spotlights/metadata",
-    summary="Memories: pictures and videos from this day and this month in earlier years.",
-    query=PagedQuery,
-    answers={200: json_answer(Spotlights)},
-)
-SHARED_BY_ME: Final = Endpoint(
-    name="shared_by_me",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/collshare/byme",
-    summary="Objects with a live share link, newest share first.",
-    query=SharedByMeQuery,
-    answers={200: json_answer(ObjectFeed)},
-)
-LINKED_APP: Final = Endpoint(
-    name="linked_app",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/headless/linkedapp/metadata",
-    summary="Objects that an app uploaded.",
-    query=LinkedAppQuery,
-    answers={200: json_answer(ObjectFeed)},
-)
-RECENT_TAGS: Final = Endpoint(
-    name="recent_tags",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/manual/tag/recents",
-    summary="Recently used tags, as a bare array.",
-    answers={200: json_answer(list[ManualTag])},
-)
-OBJECT_TAGS: Final = Endpoint(
-    name="object_tags",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/manual/tags/{object_key}",
-    summary="An object's tags, as a bare array.",
-    answers={200: json_answer(list[ManualTag])},
+ADD_TAG: Final = _TAGS.call(
+    "POST",
+    "Adds a tag to files and folders; each is tagged or refused separately.",
+    body=feeds.TagGiving,
+    answer=feeds.TaggedAnswer,
+    must_have="objectKeys unprocessed",
     errors=(errors.OBJECT_NOT_FOUND,),
+    repeats_safely=True,
 )
-SUPPORTED_DOCUMENTS: Final = Endpoint(
-    name="supported_documents",
-    host=Host.METADATA,
-    method="GET",
-    path="/cspp/intg/doc/supported",
-    summary="File extensions that the web client can view and edit.",
-    answers={200: json_answer(SupportedDocuments)},
+TAGGED_OBJECTS: Final = _TAGS.call(
+    "GET /{tag_key}/objects",
+    "The objects with a tag, most recently tagged first.",
+    query=CursorQuery,
+    answer=feeds.ObjectPage,
+    must_have="objects",
+)
+RENAME_TAG: Final = _TAGS.call(
+    "PUT /{tag_key}",
+    "Renames a tag everywhere.",
+    body=feeds.TagRenaming,
+    answer=feeds.ManualTag,
+    must_have="tagId tagName",
+    errors=(errors.TAG_NAME_TAKEN,),
+)
+REMOVE_TAG: Final = _TAGS.call(
+    "POST /remove",
+    "Removes a tag from files and folders; an unused tag is deleted.",
+    body=feeds.TagTaking,
+    answer=feeds.TaggedAnswer,
+    must_have="objectKeys unprocessed",
+    errors=(errors.TAG_NOT_FOUND, errors.OBJECT_NOT_FOUND),
+    while_full=True,
+)
+DELETE_TAG: Final = _TAGS.call("DELETE /{tag_key}", "Deletes a tag; its objects stay.")
+TIMELINE: Final = _METADATA.call(
+    "GET /timeline",
+    "The number of pictures and videos per month, newest first.",
+    answer=feeds.TimelineMonths,
+    must_have="months",
+)
+TIMELINE_OBJECTS: Final = _METADATA.call(
+    "GET /timeline/objects",
+    "A month's pictures and videos, newest first, with their shapes and places.",
+    query=feeds.TimelineQuery,
+    answer=feeds.TimelinePage,
+    must_have="objects",
+)
+FAVORITES: Final = _METADATA.call(
+    "GET /favorites",
+    "The favourites, newest first or by name.",
+    query=feeds.FavoritesQuery,
+    answer=feeds.ObjectPage,
+    must_have="objects",
+)
+PHOTO_FACTS: Final = _METADATA.call(
+    "GET /photos/facts",
+    "When and where pictures and videos were taken, and their shape.",
+    query=FileKeysQuery,
+    answer=feeds.PhotoFactList,
+    must_have="facts",
+)
+PHOTO_PLACES: Final = _METADATA.call(
+    "GET /photos/places",
+    "The pictures and videos whose place is known, in pages.",
+    query=CursorQuery,
+    answer=feeds.PhotoPlaceList,
+    must_have="places",
 )

@@ -1,113 +1,69 @@
-"""Calls that other people's clients were seen to use: further names and forms of calls that exist."""
+"""Calls that other people's clients use: further names and forms of existing calls."""
 
 from typing import Final
 
 from msgspec.structs import replace
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import Access, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.endpoint import Access, Group, Host, Origin, json_answer
 from skyshelf.wire.endpoints import boards, downloads, objects
-from skyshelf.wire.headers import BOARDS_HEADERS
-from skyshelf.wire.resources.other_clients import (
-    AdditionAnswer,
-    AdditionRequest,
-    CategoryQuery,
-    FlatBatchAnswer,
-    FlatBatchRequest,
-    KeywordQuery,
-    LinkedPage,
-    ObjectInfo,
-    RefreshRequest,
-    TrashAnswer,
-    TrashRequest,
-)
-from skyshelf.wire.resources.session import LoginAnswer
+from skyshelf.wire.resources import other_clients
 
 _SEEN: Final = Origin.OTHER_CLIENTS
+_METADATA: Final = Group(host=Host.METADATA, origin=_SEEN)
+_PUBLIC: Final = Group(host=Host.ACCOUNT, origin=_SEEN, access=Access.PUBLIC, required_headers=())
 
-SHORT_DEFAULT_VIEW: Final = replace(
-    objects.DEFAULT_VIEW, name="short_default_view", path="/nms/metadata/defaultview", origin=_SEEN
+SHORT_DEFAULT_VIEW: Final = replace(objects.DEFAULT_VIEW, path="/nms/metadata/defaultview", origin=_SEEN)
+CATEGORY: Final = _METADATA.call(
+    "GET /nms/metadata/mimetype/myfiles/v1",
+    "All files of one kind: photos, videos, documents, audio or others.",
+    query=other_clients.CategoryQuery,
+    answer=other_clients.LinkedPage,
+    must_have="objects",
 )
-CATEGORY: Final = Endpoint(
-    name="category",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/metadata/mimetype/myfiles/v1",
-    summary="All files of one kind: photos, videos, documents, audio or others.",
-    query=CategoryQuery,
-    answers={200: json_answer(LinkedPage)},
-    errors=(errors.BAD_CURSOR,),
-    origin=_SEEN,
+OBJECT_INFO: Final = _METADATA.call(
+    "GET /nms/metadata/info/{object_key}", "One object.", answer=other_clients.ObjectInfo, must_have="object"
 )
-OBJECT_INFO: Final = Endpoint(
-    name="object_info",
-    host=Host.METADATA,
-    method="GET",
-    path="/nms/metadata/info/{object_key}",
-    summary="One object.",
-    answers={200: json_answer(ObjectInfo)},
-    errors=(errors.OBJECT_NOT_FOUND,),
-    origin=_SEEN,
-)
-KEYWORD: Final = Endpoint(
-    name="keyword",
-    host=Host.METADATA,
-    method="GET",
-    path="/ase/search/keyword",
-    summary="Finds objects by words in their names, best match first.",
-    query=KeywordQuery,
-    answers={200: json_answer(LinkedPage)},
-    errors=(errors.BAD_CURSOR,),
-    origin=_SEEN,
+KEYWORD: Final = _METADATA.call(
+    "GET /ase/search/keyword",
+    "Finds objects by words in their names, best match first.",
+    query=other_clients.KeywordQuery,
+    answer=other_clients.LinkedPage,
+    must_have="objects",
 )
 FLAT_BATCH: Final = replace(
     objects.BATCH,
-    name="flat_batch",
     path="/nms/metadata",
     summary="The batch call with flat entries; FRN is a rename.",
-    body=FlatBatchRequest,
-    answers={200: json_answer(FlatBatchAnswer)},
+    body=other_clients.FlatBatchRequest,
+    answers={200: json_answer(other_clients.FlatBatchAnswer)},
     origin=_SEEN,
 )
-TRASH_OBJECTS: Final = Endpoint(
-    name="trash_objects",
-    host=Host.METADATA,
-    method="PUT",
-    path="/nms/metadata/trash",
-    summary="Moves objects to the trash; each is moved or refused separately.",
-    body=TrashRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(TrashAnswer)},
+TRASH_OBJECTS: Final = _METADATA.call(
+    "PUT /nms/metadata/trash",
+    "Moves objects to the trash; each is moved or refused separately.",
+    body=other_clients.TrashRequest,
+    answer=other_clients.TrashAnswer,
+    must_have="trashObjects unprocessed",
     errors=(errors.OBJECT_NOT_FOUND, errors.ROOT_FIXED),
-    repeats_safely=True,
-    origin=_SEEN,
+    while_full=True,
 )
 BOARD_ADDITION: Final = replace(
     boards.ADD_TO_BOARD,
-    name="board_addition",
     path="/boards/{board_key}/addition",
-    body=AdditionRequest,
-    answers={200: json_answer(AdditionAnswer)},
-    required_headers=BOARDS_HEADERS,
+    body=other_clients.AdditionRequest,
+    answers={200: json_answer(other_clients.AdditionAnswer)},
     origin=_SEEN,
 )
-REFRESH: Final = Endpoint(
-    name="refresh_token",
-    host=Host.ACCOUNT,
-    method="POST",
-    path="/account/token/refresh",
-    summary="Renews a session: a new token at once, and the old one stops working after a minute.",
-    body=RefreshRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(LoginAnswer)},
-    access=Access.PUBLIC,
-    required_headers=(),
+REFRESH_TOKEN: Final = _PUBLIC.call(
+    "POST /account/token/refresh",
+    "Renews a session: a new token at once, and the old one stops working after a minute.",
+    body=other_clients.RefreshRequest,
+    answer=other_clients.RefreshAnswer,
+    must_have="userId",
     errors=(errors.SESSION_INVALID,),
     repeats_safely=True,
-    origin=_SEEN,
 )
-REFRESH_BY_PUT: Final = replace(REFRESH, name="refresh_token_by_put", method="PUT")
-SHORT_DOWNLOAD: Final = replace(downloads.DOWNLOAD, name="short_download", path="/download/{object_key}", origin=_SEEN)
-METADATA_DOWNLOAD: Final = replace(
-    downloads.DOWNLOAD, name="metadata_download", path="/nms/metadata/download/{object_key}", origin=_SEEN
-)
+REFRESH_TOKEN_BY_PUT: Final = replace(REFRESH_TOKEN, method="PUT")
+SHORT_DOWNLOAD: Final = replace(downloads.DOWNLOAD, path="/download/{object_key}", origin=_SEEN)
+METADATA_DOWNLOAD: Final = replace(downloads.DOWNLOAD, path="/nms/metadata/download/{object_key}", origin=_SEEN)

@@ -3,142 +3,79 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import EMPTY, HTML, Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.shares import (
-    GuestFiles,
-    NewBoardShareRequest,
-    NewShareRequest,
-    OwnShare,
-    OwnShares,
-    ShareEditRequest,
-    ShareLink,
-    SharePageQuery,
-    ShareRequest,
-    SharesQuery,
-)
+from skyshelf.wire.endpoint import HTML, Access, Group, Host, Origin
+from skyshelf.wire.resources import shares
 
-OWN_SHARES: Final = Endpoint(
-    name="own_shares",
-    host=Host.METADATA,
-    method="GET",
-    path="/x/v1/shares",
-    summary="The user's share links, newest first, including expired and used up ones.",
-    query=SharesQuery,
-    answers={200: json_answer(OwnShares)},
-    errors=(errors.BAD_CURSOR,),
-    origin=Origin.COMPLETIONS,
+_SHARES: Final = Group(host=Host.METADATA, path="/x/v1/shares", origin=Origin.COMPLETIONS)
+_BOARD_LINKS: Final = Group(host=Host.METADATA, path="/x/v1/boards/{board_key}", origin=Origin.COMPLETIONS)
+_INTERFACE: Final = Group(host=Host.METADATA)
+_PAGE: Final = Group(host=Host.SHARE, origin=Origin.COMPLETIONS, access=Access.PUBLIC, required_headers=())
+
+OWN_SHARES: Final = _SHARES.call(
+    "GET",
+    "The user's share links, newest first, including expired and used up ones.",
+    query=shares.SharesQuery,
+    answer=shares.OwnShares,
+    must_have="shares",
 )
-ADD_SHARE: Final = Endpoint(
-    name="add_share",
-    needs_space=True,
-    host=Host.METADATA,
-    method="POST",
-    path="/x/v1/shares",
-    summary="Creates a public link, to look at objects or to send files into a folder, with optional limits.",
-    body=NewShareRequest,
-    body_kind=BodyKind.JSON,
-    answers={201: json_answer(OwnShare)},
-    errors=(
-        errors.BAD_KEY,
-        errors.OBJECT_NOT_FOUND,
-        errors.FOLDER_EXPECTED,
-    ),
-    origin=Origin.COMPLETIONS,
+ADD_SHARE: Final = _SHARES.call(
+    "POST",
+    "Creates a public link, to look at objects or to send files into a folder, with optional limits.",
+    body=shares.NewShareRequest,
+    created=shares.OwnShare,
+    must_have="shareKey",
+    errors=(errors.OBJECT_NOT_FOUND, errors.FOLDER_EXPECTED),
 )
-BOARD_SHARES: Final = Endpoint(
-    name="board_shares",
-    host=Host.METADATA,
-    method="GET",
-    path="/x/v1/boards/{board_key}/shares",
-    summary="The user's public links to a board, newest first.",
-    query=SharesQuery,
-    answers={200: json_answer(OwnShares)},
-    errors=(errors.BOARD_NOT_FOUND, errors.BAD_CURSOR),
-    origin=Origin.COMPLETIONS,
+BOARD_SHARES: Final = _BOARD_LINKS.call(
+    "GET /shares",
+    "The user's public links to a board, newest first.",
+    query=shares.SharesQuery,
+    answer=shares.OwnShares,
+    must_have="shares",
 )
-ADD_BOARD_SHARE: Final = Endpoint(
-    name="add_board_share",
-    needs_space=True,
-    host=Host.METADATA,
-    method="POST",
-    path="/x/v1/boards/{board_key}/shares",
-    summary="Creates a public link to a board that the user owns, with optional limits.",
-    body=NewBoardShareRequest,
-    body_kind=BodyKind.JSON,
-    answers={201: json_answer(OwnShare)},
-    errors=(errors.BOARD_NOT_FOUND, errors.FORBIDDEN),
-    origin=Origin.COMPLETIONS,
+ADD_BOARD_SHARE: Final = _BOARD_LINKS.call(
+    "POST /shares",
+    "Creates a public link to a board that the user owns, with optional limits.",
+    body=shares.NewBoardShareRequest,
+    created=shares.OwnShare,
+    must_have="shareKey",
+    errors=(errors.FORBIDDEN,),
 )
-BOARD_GUEST_FILES: Final = Endpoint(
-    name="board_guest_files",
-    host=Host.METADATA,
-    method="GET",
-    path="/x/v1/boards/{board_key}/guest-files",
-    summary="Who added which files to a board without an account: the newest 1,000.",
-    answers={200: json_answer(GuestFiles)},
-    errors=(errors.BOARD_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
+BOARD_GUEST_FILES: Final = _BOARD_LINKS.call(
+    "GET /guest-files",
+    "Who added which files to a board without an account: the newest 1,000.",
+    answer=shares.GuestFiles,
+    must_have="guestFiles",
 )
-OWN_SHARE: Final = Endpoint(
-    name="own_share",
-    host=Host.METADATA,
-    method="GET",
-    path="/x/v1/shares/{share_key}",
-    summary="One of the user's share links.",
-    answers={200: json_answer(OwnShare)},
-    errors=(errors.SHARE_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
+OWN_SHARE: Final = _SHARES.call(
+    "GET /{share_key}", "One of the user's share links.", answer=shares.OwnShare, must_have="shareKey"
 )
-EDIT_SHARE: Final = Endpoint(
-    name="edit_share",
-    host=Host.METADATA,
-    method="PUT",
-    path="/x/v1/shares/{share_key}",
-    summary="Changes a share link's name, rights, expiry, password or limits.",
-    body=ShareEditRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(OwnShare)},
-    errors=(errors.SHARE_NOT_FOUND,),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
+EDIT_SHARE: Final = _SHARES.call(
+    "PUT /{share_key}",
+    "Changes a share link's name, rights, expiry, password or limits.",
+    body=shares.ShareEditRequest,
+    answer=shares.OwnShare,
+    must_have="shareKey",
+    lowering_while_full=True,
 )
-REVOKE_SHARE: Final = Endpoint(
-    name="revoke_share",
-    host=Host.METADATA,
-    method="DELETE",
-    path="/x/v1/shares/{share_key}",
-    summary="Revokes a share link.",
-    answers={204: EMPTY},
-    errors=(errors.SHARE_NOT_FOUND,),
-    origin=Origin.COMPLETIONS,
-)
+REVOKE_SHARE: Final = _SHARES.call("DELETE /{share_key}", "Revokes a share link.")
 
 
 # Links of the interface.
 
-CREATE_SHARE: Final = Endpoint(
-    name="create_share",
-    needs_space=True,
-    host=Host.METADATA,
-    method="POST",
-    path="/share/ulinks",
-    summary="Creates a public link to one or more objects.",
-    body=ShareRequest,
-    body_kind=BodyKind.JSON,
-    answers={201: json_answer(ShareLink)},
+CREATE_SHARE: Final = _INTERFACE.call(
+    "POST /share/ulinks",
+    "Creates a public link to one or more objects.",
+    body=shares.ShareRequest,
+    created=shares.ShareLink,
+    must_have="shareURL",
     errors=(errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
 )
-SHARE_PAGE: Final = Endpoint(
-    name="share_page",
-    host=Host.SHARE,
-    method="GET",
-    path="/l/",
-    summary="A share link's public page.",
-    query=SharePageQuery,
+SHARE_PAGE: Final = _PAGE.call(
+    "GET /l/",
+    "A share link's public page.",
+    query=shares.SharePageQuery,
     answers={200: HTML},
-    access=Access.PUBLIC,
-    required_headers=(),
     errors=(errors.SHARE_NOT_FOUND,),
     head=True,
-    origin=Origin.COMPLETIONS,
 )

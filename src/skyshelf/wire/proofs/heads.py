@@ -18,7 +18,6 @@ NOTE_BYTES_MAX: Final = 4096
 _ED25519: Final = b"\x01"
 _KEY_HASH_BYTES: Final = 4
 _SIGNATURE_BYTES: Final = 64
-_PUBLIC_BYTES: Final = 32
 _NUMBER: Final = r"(?:0|[1-9][0-9]{0,17})"
 _TEXT: Final = re.compile(
     rf"{KEY_NAME}/(?P<log>[0-9A-F]{{32}})\n(?P<size>{_NUMBER})\n(?P<root>[A-Za-z0-9+/]{{43}}=)\n"
@@ -28,7 +27,7 @@ _SIGNATURE: Final = re.compile(r"\u2014 (?P<name>[^\s+]+) (?P<value>[A-Za-z0-9+/
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a log was at a time: the tree of its first `size` changes. The first of them has the number `start`."""
+    """The state of a log at a time: the tree of its first `size` changes, which start with the number `start`."""
 
     log: str
     size: int
@@ -42,7 +41,7 @@ class Head(msgspec.Struct, frozen=True):
         return self.start + self.size - 1
 
     def text(self) -> bytes:
-        """What is signed."""
+        """Return the text that is signed."""
         root = base64.b64encode(self.root).decode()
         return f"{KEY_NAME}/{self.log}\n{self.size}\n{root}\nstart {self.start}\ntime {self.time}\n".encode()
 
@@ -60,7 +59,7 @@ class SignedHead(msgspec.Struct, frozen=True):
 
 
 def read_note(note: str) -> SignedHead:
-    """A head that was written by `note`; signatures of others below ours are ignored. ValueError for anything else."""
+    """Parse a head that `note` wrote; further signatures are ignored. Raises ValueError for anything else."""
     if len(note) > NOTE_BYTES_MAX:
         raise ValueError("it is too long for a head")
     text, separator, signatures = note.partition("\n\n")
@@ -89,16 +88,16 @@ def _decoded(text: str) -> bytes:
 
 
 def key_id(public: bytes) -> str:
-    """The id of a public key; it begins with the hash that signatures carry."""
+    """Return the id of a public key; it begins with the hash that signatures carry."""
     return hashlib.sha256(f"{KEY_NAME}\n".encode() + _ED25519 + public).hexdigest()[:32]
 
 
 def key_hash(identifier: str) -> bytes:
-    """What a signature says of its key."""
+    """Return the part of the key's id that signatures carry."""
     return bytes.fromhex(identifier)[:_KEY_HASH_BYTES]
 
 
 def succession(former: str, public: bytes, created_at: int) -> bytes:
-    """What a key signs to name its successor."""
+    """Return the text that a key signs to name its successor."""
     encoded = base64.b64encode(public).decode()
     return f"{KEY_NAME} key\nafter {former}\nkey {encoded}\ntime {created_at}\n".encode()

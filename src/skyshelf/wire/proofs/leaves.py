@@ -1,4 +1,4 @@
-"""Leaves of the log of an account: what of a change is hashed.
+"""Leaves of an account's log: the parts of a change that are hashed.
 
 The body of a change has its kind, object, actor, and the object before and after it. The leaf has the number and the
 time of the change, and the hash of the body. So what a change was about can be forgotten, and the log stays provable.
@@ -24,7 +24,7 @@ _NO_RECORD: Final = "not the record of an object"
 
 
 class State(msgspec.Struct, frozen=True):
-    """What people see of an object."""
+    """The properties of an object that people see."""
 
     parent_key: str | None
     is_folder: bool
@@ -42,7 +42,7 @@ _Seen: TypeAlias = tuple[bytes | None, bool, str, str, int, bytes | None, bytes 
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a change was about. `before` and `after` are records of the object, as the server stores them."""
+    """The content of a change. `before` and `after` are records of the object, as the server stores them."""
 
     kind: str
     object_key: bytes
@@ -55,7 +55,7 @@ class Body(msgspec.Struct, frozen=True):
 
 
 def decode_body(record: bytes) -> Body:
-    """The body of a change; ValueError for anything else."""
+    """Return the body of a change; ValueError for anything else."""
     try:
         row = msgspec.msgpack.decode(record, type=tuple[int, str, bytes, str, bytes | None, bytes | None])
     except msgspec.MsgspecError as wrong:
@@ -70,7 +70,7 @@ def hash_of_body(record: bytes) -> bytes:
 
 
 def hash_of_leaf(number: int, at: int, body_hash: bytes | None) -> bytes:
-    """The leaf of a change; without a body hash, of a change that was no longer known when the log came to it."""
+    """Return the leaf of a change; without a body hash if the change was forgotten before the log reached it."""
     return leaf_hash(_encode((LAYOUT, number, at, body_hash)))
 
 
@@ -84,13 +84,15 @@ def encode_state(
     version: int,
     flags: tuple[int, int],
 ) -> bytes:
-    """The record of an object after a change: `content` is (is a folder, status, name, size), `hashes` is (SHA-256,
-    MD5), `flags` is (flags, time of modification)."""
+    """Encode the record of an object after a change.
+
+    `content` is (is a folder, status, name, size), `hashes` (SHA-256, MD5), `flags` (flags, time of modification).
+    """
     return _encode((_STATE_LAYOUT, parent_key, *content, *hashes, version, *flags))
 
 
 def decode_state(record: bytes) -> State:
-    """An object after a change; ValueError for anything else."""
+    """Return an object after a change; ValueError for anything else."""
     row = _row(record, _STATE_LAYOUT)
     if len(row) != _STATE_FIELDS:
         raise ValueError(_NO_RECORD)
@@ -98,7 +100,7 @@ def decode_state(record: bytes) -> State:
 
 
 def decode_before(record: bytes) -> State | None:
-    """An object before a change; None for the record of something else, such as of an emptied trash."""
+    """Return an object before a change; None if the record is not about an object, such as for an emptied trash."""
     row = _row(record, _PAST_LAYOUT)
     if len(row) != _PAST_FIELDS:
         return None

@@ -33,7 +33,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def fold(hashes: Sequence[bytes]) -> bytes:
-    """The hash of a range of leaves from those of its perfect subtrees, from left to right."""
+    """Return the hash of a range of leaves from those of its perfect subtrees, from left to right."""
     if not hashes:
         return EMPTY
     joined = hashes[-1]
@@ -43,7 +43,7 @@ def fold(hashes: Sequence[bytes]) -> bytes:
 
 
 def perfect_nodes(low: int, high: int) -> list[Node]:
-    """The perfect subtrees of a range that a tree was split into, from left to right."""
+    """Return the perfect subtrees of a range that a tree was split into, from left to right."""
     found = []
     while low < high:
         height = (high - low).bit_length() - 1
@@ -52,7 +52,7 @@ def perfect_nodes(low: int, high: int) -> list[Node]:
     return found
 
 
-# What a proof consists of: the ranges whose hashes are in it.
+# The ranges whose hashes make up a proof.
 
 
 def inclusion_ranges(index: int, size: int) -> list[Range]:
@@ -70,7 +70,7 @@ def inclusion_ranges(index: int, size: int) -> list[Range]:
 
 
 def consistency_ranges(old: int, new: int) -> list[Range]:
-    """Between the trees of the first `old` and of the first `new` leaves; nothing is needed for equal or empty ones."""
+    """Return the ranges that prove that the first `new` leaves continue the first `old`; none if equal or empty."""
     if not 0 < old < new:
         return []
     low, high, is_whole = 0, new, True
@@ -89,7 +89,7 @@ def consistency_ranges(old: int, new: int) -> list[Range]:
 
 
 def _half(count: int) -> int:
-    """The largest power of two below a number of leaves."""
+    """Return the largest power of two below a number of leaves."""
     return 1 << (count - 1).bit_length() - 1
 
 
@@ -97,7 +97,7 @@ def _half(count: int) -> int:
 
 
 def included_root(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root of the tree that a path belongs to; None where the path cannot be one."""
+    """Return the root of the tree that a path belongs to; None if the path is not valid."""
     if not 0 <= index < size or len(path) >= PATH_MAX:
         return None
     first, last, root = index, size - 1, leaf
@@ -115,7 +115,7 @@ def included_root(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> 
 
 
 def is_consistent(old: tuple[int, bytes], new: tuple[int, bytes], path: Sequence[bytes]) -> bool:
-    """Whether a tree (its size and root) continues an older one."""
+    """Return whether a tree (its size and root) continues an older one."""
     (old_size, old_root), (new_size, new_root) = old, new
     if old_size > new_size or len(path) >= PATH_MAX:
         return False
@@ -144,7 +144,7 @@ def is_consistent(old: tuple[int, bytes], new: tuple[int, bytes], path: Sequence
 
 
 class GrowingTree:
-    """The root of a tree to which leaves are added: it knows its perfect subtrees alone."""
+    """The root of a tree to which leaves are added; it keeps only the perfect subtrees."""
 
     def __init__(self, size: int = 0, nodes: Sequence[bytes] = ()) -> None:
         assert size.bit_count() == len(nodes), "the perfect subtrees of that many leaves"
@@ -153,7 +153,7 @@ class GrowingTree:
 
     @classmethod
     def before(cls, index: int, size: int, path: Sequence[bytes]) -> "GrowingTree":
-        """The tree of all leaves before one, from the proof of that leaf's inclusion: what is left of it."""
+        """Rebuild the tree of all leaves before one, from the parts to its left in the proof of its inclusion."""
         ranges = inclusion_ranges(index, size)
         left = [one for one, (low, _) in zip(path, ranges, strict=True) if low < index]
         return cls(index, left[::-1])

@@ -1,4 +1,5 @@
-"""The account: profile, quota, devices, promotions, settings, download nonces, and changes to one's own account.
+"""The account: profile, quota, devices, promotions, settings, download nonces, changes to it, its events, and
+banners.
 
 No request shows its secrets in a log or a traceback.
 """
@@ -7,9 +8,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from skyshelf.wire.limits import GIB, PASSWORD_CHARS_MAX, TOKEN_CHARS_MAX
-from skyshelf.wire.models import AnswerModel, Label, QueryModel, RequestModel
-from skyshelf.wire.resources.session import DeviceKey
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.limits import GIB, TOKEN_CHARS_MAX
+from skyshelf.wire.models import AnswerModel, Label, Password, QueryModel, RequestModel, hiding
+from skyshelf.wire.resources.credentials import DeviceKey
 
 
 class Quota(AnswerModel, frozen=True, kw_only=True):
@@ -82,7 +84,7 @@ class UserProfile(AnswerModel, frozen=True, kw_only=True):
     deletion_date: int | None = None
     is_operator: bool | None = None
     has_password: bool | None = None
-    """False where only login providers open the account."""
+    """False if the account can only be opened through login providers."""
 
     @property
     def display_name(self) -> str:
@@ -139,8 +141,7 @@ class CookieNonceRequest(RequestModel, frozen=True, kw_only=True):
 
     jwt: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
 
-    def __repr__(self) -> str:
-        return "CookieNonceRequest(jwt=<hidden>)"
+    __repr__ = hiding("jwt")
 
 
 class CookieNonce(AnswerModel, frozen=True, kw_only=True):
@@ -148,23 +149,19 @@ class CookieNonce(AnswerModel, frozen=True, kw_only=True):
 
     nonce: str | None = None
 
-    def __repr__(self) -> str:
-        return "CookieNonce(nonce=<hidden>)"
+    __repr__ = hiding("nonce")
 
 
 # Changes to one's own account.
-
-_Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
 
 
 class PasswordChangeRequest(RequestModel, frozen=True, kw_only=True):
     """The current password, and a new one of at least 8 characters."""
 
-    old_password: _Password
-    new_password: _Password
+    old_password: Password
+    new_password: Password
 
-    def __repr__(self) -> str:
-        return "PasswordChangeRequest(<hidden>)"
+    __repr__ = hiding()
 
 
 class EndedSessions(AnswerModel, frozen=True, kw_only=True):
@@ -194,7 +191,7 @@ class OwnDevice(AnswerModel, frozen=True, kw_only=True):
     login_date: int | None = None
     session_end_date: int | None = None
     is_app_password: bool | None = None
-    """Whether it is an app that logs in with an app password."""
+    """Whether the device is an app that logs in with an app password."""
 
 
 class OwnDevices(AnswerModel, frozen=True, kw_only=True):
@@ -218,13 +215,82 @@ class DeviceNameRequest(RequestModel, frozen=True, kw_only=True):
 class AccountDeletionRequest(RequestModel, frozen=True, kw_only=True):
     """The password: an open session alone cannot delete the account."""
 
-    password: _Password
+    password: Password
 
-    def __repr__(self) -> str:
-        return "AccountDeletionRequest(<hidden>)"
+    __repr__ = hiding()
 
 
 class AccountDeletion(AnswerModel, frozen=True, kw_only=True):
     """When the account will be deleted permanently."""
 
     deletion_date: int | None = None
+
+
+# What happened in the account.
+
+EventKind = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[a-z.-]+$",
+        description="A kind such as `login.failed`, or a group such as `login`",
+    ),
+]
+
+
+class AccountEventsQuery(CursorQuery, frozen=True, kw_only=True):
+    """A page of the events, newest first, optionally of one kind or group."""
+
+    kind: EventKind | None = None
+
+
+class AccountEvent(AnswerModel, frozen=True, kw_only=True):
+    """Something that happened in the account.
+
+    `by` is `you`, `somebody` (who failed to log in), `operator` or `visitor`. Address and device are present only for
+    the first two.
+    """
+
+    kind: str
+    date: int | None = None
+    text: str | None = None
+    """A sentence about the kind."""
+    by: str | None = None
+    address: str | None = None
+    device_key: str | None = None
+    device_name: str | None = None
+    object_key: str | None = None
+    share_key: str | None = None
+    times: int | None = None
+    """How often it happened; repeated events are combined."""
+    subject: str | None = None
+    """What it is about: the names of objects, of an app, of a guest, or an address that was invited."""
+
+
+class AccountEvents(AnswerModel, frozen=True, kw_only=True):
+    """A page of events; without `nextCursor` it is the last one."""
+
+    events: list[AccountEvent] | None = None
+    next_cursor: str | None = None
+
+
+# Promotional banners, which the operator manages.
+
+
+class BannerCard(AnswerModel, frozen=True, kw_only=True):
+    """A banner and the period in which it is shown."""
+
+    card_id: str | None = None
+    title: str | None = None
+    text: str | None = None
+    image_url: str | None = None
+    action_url: str | None = None
+    start_date: int | None = None
+    end_date: int | None = None
+
+
+class BannerList(AnswerModel, frozen=True, kw_only=True):
+    """The banners to show now."""
+
+    cards: list[BannerCard] | None = None

@@ -1,4 +1,6 @@
-"""Batch operations on objects, and what both sides do with an echoed object."""
+"""Batch operations on objects, what both sides do with an echoed object, copies, and the trash: restoring, the legacy
+delete, which no longer deletes, and permanent deletion.
+"""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
@@ -6,7 +8,8 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta, Raw, json, structs
 
 from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
+from skyshelf.wire.keys import Key
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, COPIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
 
@@ -70,7 +73,7 @@ class EchoBatch(RequestModel, frozen=True, kw_only=True):
 
 
 def echo(sent: Raw, **changes: object) -> dict[str, Raw]:
-    """The object of a batch entry: every field as it was sent, some changed by their snake_case names.
+    """Return the object of a batch entry: every field as it was sent, some changed by their snake_case names.
 
     The interface asks for a full echo in the order in which the fields came. Unknown values are never interpreted, so
     even a number that no float can hold is returned digit by digit.
@@ -113,5 +116,101 @@ class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
 
     objects: list[ProcessedEntry] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+class ObjectKeysRequest(RequestModel, frozen=True, kw_only=True):
+    """The objects of a call in which each is processed or refused separately, even for an invalid key."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+# Copies of files and folders.
+
+
+class CopyRequest(RequestModel, frozen=True, kw_only=True):
+    """The objects to copy, and the folder that the copies go into. A folder is copied without its contents."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[Key], Meta(min_length=1, max_length=COPIES_MAX)]
+    parent_object_key: Key
+
+
+class CopiedObject(AnswerModel, frozen=True, kw_only=True):
+    """A copy, and the key of the object that was copied."""
+
+    source_key: str
+    object: CloudObject | None = None
+
+
+class CopyAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The copies, each under a free name, and the objects that were refused."""
+
+    objects: list[CopiedObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+# The trash.
+
+
+class RestoreRequest(ObjectKeysRequest, frozen=True, kw_only=True):
+    """The objects to restore; a key that is not in the trash is returned in `unprocessed`."""
+
+
+class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The restored objects, and those that were refused."""
+
+    objects: list[CloudObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+class LegacyDeleteRequest(RequestModel, frozen=True, kw_only=True):
+    """Keys that the legacy delete accepts and ignores."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[str], Meta(max_length=BATCH_ENTRIES_MAX)]
+
+
+class LegacyDeleteAnswer(AnswerModel, frozen=True, kw_only=True):
+    """Every key, unprocessed."""
+
+    objects: list[CloudObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+
+
+# Extensions: permanent deletion.
+
+
+class PurgeRequest(ObjectKeysRequest, frozen=True, kw_only=True):
+    """Trashed objects to delete permanently; a key that is not in the trash is returned in `unprocessed`."""
+
+
+class PurgedObject(AnswerModel, frozen=True, kw_only=True):
+    """A deleted object."""
+
+    object_key: str
+
+
+class PurgeAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The deleted objects, and those that were refused. `usedSpace` shrinks as their bytes are removed."""
+
+    objects: list[PurgedObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+class EmptyTrashAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The trash is empty. `usedSpace` shrinks as its bytes are removed."""
+
     used_space: int | None = None
     is_upload_allowed: bool | None = None

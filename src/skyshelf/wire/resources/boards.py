@@ -1,39 +1,18 @@
 """Boards, which are shared albums: their files, members, invitations and comments."""
 
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
-from msgspec.structs import force_setattr
 
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import (
-    BATCH_ENTRIES_MAX,
-    BOARD_DETAILS_LIMIT_DEFAULT,
-    BOARD_LIST_LIMIT_DEFAULT,
-    COMMENT_CHARS_MAX,
-    DESCRIPTION_CHARS_MAX,
-    EMAIL_CHARS_MAX,
-    JSON_BODY_BYTES_MAX,
-    PLACEHOLDERS_MAX,
-    TOKEN_CHARS_MAX,
-)
-from skyshelf.wire.models import (
-    PLAIN_TEXT,
-    SIGNED,
-    AnswerModel,
-    EpochMs,
-    Label,
-    PageIndex,
-    PageLimit,
-    QueryModel,
-    RequestModel,
-)
+from skyshelf.wire import limits, models
+from skyshelf.wire.keys import Key
+from skyshelf.wire.models import AnswerModel, QueryModel, RequestModel
 from skyshelf.wire.refusals import InvalidRequest
-from skyshelf.wire.resources.batch import UnprocessedEntry
-from skyshelf.wire.resources.downloads import KeysQuery, keys_up_to
+from skyshelf.wire.resources.batch import ObjectKeysRequest, UnprocessedEntry
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
 MEMBER_OWNER: Final = "O"
+Description = Annotated[str, Meta(max_length=limits.DESCRIPTION_CHARS_MAX, pattern=models.PLAIN_TEXT)]
 
 
 class Board(AnswerModel, frozen=True, kw_only=True):
@@ -59,15 +38,15 @@ class Board(AnswerModel, frozen=True, kw_only=True):
 
     @property
     def description(self) -> str | None:
-        """What it is about: the interface's name of `board_description`."""
+        """A short name for `board_description`."""
         return self.board_description
 
 
 class BoardListQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the user's boards."""
 
-    page: PageIndex = 0
-    limit: PageLimit = BOARD_LIST_LIMIT_DEFAULT
+    page: models.PageIndex = 0
+    limit: models.PageLimit = limits.BOARD_LIST_LIMIT_DEFAULT
     album_type: Literal["p"] = "p"
 
 
@@ -80,21 +59,17 @@ class BoardList(AnswerModel, frozen=True, kw_only=True):
 class BoardCreation(RequestModel, frozen=True, kw_only=True):
     """The board to create; web clients send `parentObjectKey` as null."""
 
-    board_name: Label
-    board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
+    board_name: models.Label
+    board_description: Description | None = None
     parent_object_key: Key | None = None
-
-    def __post_init__(self) -> None:
-        if self.parent_object_key is not None:
-            force_setattr(self, "parent_object_key", clean_key(self.parent_object_key))
 
 
 class BoardDetailsQuery(QueryModel, frozen=True, kw_only=True):
     """A page of a board's files."""
 
-    page: PageIndex = 0
-    limit: PageLimit = BOARD_DETAILS_LIMIT_DEFAULT
-    sort: Annotated[ObjectSort, SIGNED] = "-lastModifiedDate"
+    page: models.PageIndex = 0
+    limit: models.PageLimit = limits.BOARD_DETAILS_LIMIT_DEFAULT
+    sort: Annotated[ObjectSort, models.SIGNED] = "-lastModifiedDate"
 
 
 class BoardObject(CloudObject, frozen=True, kw_only=True, gc=False):
@@ -136,25 +111,20 @@ class UnjoinAnswer(AnswerModel, frozen=True, kw_only=True):
 GivenMemberType = Literal["M", "V"]
 """`M` can add files, `V` can view and comment."""
 
-_Email = Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
-_Words = Annotated[str, Meta(min_length=1, max_length=COMMENT_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Words = Annotated[str, Meta(min_length=1, max_length=limits.COMMENT_CHARS_MAX, pattern=models.PLAIN_TEXT)]
 
 
 def _editor() -> GivenMemberType:
-    """A factory, because defaults from a factory are sent; see RequestModel."""
+    """Return the default; a factory, because only such defaults are sent (see RequestModel)."""
     return "M"
 
 
-class Done(AnswerModel, frozen=True, kw_only=True):
-    """An empty object: done."""
+class DeclineAnswer(AnswerModel, frozen=True, kw_only=True):
+    """An empty object: the invitation was declined."""
 
 
-class BoardObjectsRequest(RequestModel, frozen=True, kw_only=True):
+class BoardObjectsRequest(ObjectKeysRequest, frozen=True, kw_only=True):
     """Files to add to or remove from a board; an invalid key is returned in `unprocessed`."""
-
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
-
-    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 
 
 class BoardAdditions(AnswerModel, frozen=True, kw_only=True):
@@ -174,8 +144,8 @@ class BoardRemovals(AnswerModel, frozen=True, kw_only=True):
 class BoardEditing(RequestModel, frozen=True, kw_only=True):
     """The fields to change; absent or null fields stay unchanged."""
 
-    board_name: Label | None = None
-    board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
+    board_name: models.Label | None = None
+    board_description: Description | None = None
 
     def __post_init__(self) -> None:
         if self.board_name is None and self.board_description is None:
@@ -187,17 +157,13 @@ class BoardCover(RequestModel, frozen=True, kw_only=True):
 
     object_key: Key | None = None
 
-    def __post_init__(self) -> None:
-        if self.object_key is not None:
-            force_setattr(self, "object_key", clean_key(self.object_key))
-
 
 class InvitationRequest(RequestModel, frozen=True, kw_only=True):
     """The invited email address and its role; without `expiresDate` the invitation expires after 30 days."""
 
-    email_id: _Email
+    email_id: models.Email
     member_type: GivenMemberType = field(default_factory=_editor)
-    expires_date: EpochMs | None = None
+    expires_date: models.EpochMs | None = None
 
 
 class BoardInvitation(AnswerModel, frozen=True, kw_only=True):
@@ -214,7 +180,7 @@ class LinkRequest(RequestModel, frozen=True, kw_only=True):
     """A link with which anyone can join the board."""
 
     member_type: GivenMemberType = field(default_factory=_editor)
-    expires_date: EpochMs | None = None
+    expires_date: models.EpochMs | None = None
 
 
 class BoardLink(AnswerModel, frozen=True, kw_only=True):
@@ -227,8 +193,7 @@ class BoardLink(AnswerModel, frozen=True, kw_only=True):
     created_date: int | None = None
     expires_date: int | None = None
 
-    def __repr__(self) -> str:
-        return f"BoardLink(link_key={self.link_key!r}, token=<hidden>)"
+    __repr__ = models.hiding("token", shown=("link_key",))
 
 
 class BoardInvitations(AnswerModel, frozen=True, kw_only=True):
@@ -260,25 +225,19 @@ class Acceptance(RequestModel, frozen=True, kw_only=True):
     """The invitation to accept: the board's key, or a link's token."""
 
     board_key: Key | None = None
-    token: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)] | None = None
+    token: Annotated[str, Meta(min_length=1, max_length=limits.TOKEN_CHARS_MAX)] | None = None
 
     def __post_init__(self) -> None:
         if (self.board_key is None) == (self.token is None):
             raise InvalidRequest("Send either boardKey or token")
-        if self.board_key is not None:
-            force_setattr(self, "board_key", clean_key(self.board_key))
 
-    def __repr__(self) -> str:
-        return f"Acceptance(board_key={self.board_key!r}, token=<hidden>)"
+    __repr__ = models.hiding("token", shown=("board_key",))
 
 
 class Declining(RequestModel, frozen=True, kw_only=True):
     """The invitation to decline."""
 
     board_key: Key
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "board_key", clean_key(self.board_key))
 
 
 class MemberChange(RequestModel, frozen=True, kw_only=True):
@@ -310,8 +269,8 @@ class BoardEvent(AnswerModel, frozen=True, kw_only=True):
     """Something that a member did on a board.
 
     `kind` is `created`, `joined`, `left`, `removed` (by the owner), `added` or `withdrew` (files; `filesCount` says how
-    many) or `renamed`. `guestName` is there when a guest added files through a public link of the member, and empty for
-    a guest without a name.
+    many) or `renamed`. `guestName` is present if a guest added files through a public link of the member; it is empty
+    for a guest without a name.
     """
 
     kind: str
@@ -328,12 +287,6 @@ class BoardActivity(AnswerModel, frozen=True, kw_only=True):
     events: list[BoardEvent] | None = None
 
 
-class BoardContributorsQuery(KeysQuery, frozen=True, kw_only=True):
-    """The files to ask about, as comma-separated keys."""
-
-    object_keys: Annotated[str, keys_up_to(PLACEHOLDERS_MAX)]
-
-
 class BoardContributor(AnswerModel, frozen=True, kw_only=True):
     """Who added a file to a board, and when; `guestName` as in BoardEvent."""
 
@@ -345,7 +298,7 @@ class BoardContributor(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardContributors(AnswerModel, frozen=True, kw_only=True):
-    """Those of the files that are on the board."""
+    """The contributors of the requested files that are on the board."""
 
     contributors: list[BoardContributor] | None = None
 
@@ -355,10 +308,6 @@ class CommentCreation(RequestModel, frozen=True, kw_only=True):
 
     text: _Words
     object_key: Key | None = None
-
-    def __post_init__(self) -> None:
-        if self.object_key is not None:
-            force_setattr(self, "object_key", clean_key(self.object_key))
 
 
 class CommentEditing(RequestModel, frozen=True, kw_only=True):

@@ -3,35 +3,23 @@
 from typing import Annotated
 
 from msgspec import Meta, field
-from msgspec.structs import force_setattr
 
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import (
-    CHANGE_STREAM_SECONDS_DEFAULT,
-    CHANGE_STREAM_SECONDS_MAX,
-    CHANGES_LIMIT_DEFAULT,
-    LISTING_LIMIT_MAX,
-    TOKEN_CHARS_MAX,
-)
+from skyshelf.wire import limits
+from skyshelf.wire.keys import Key
 from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel
 from skyshelf.wire.resources.objects import CloudObject
 
-Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="`cursor` of an earlier response")]
-Limit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
+Cursor = Annotated[
+    str, Meta(min_length=1, max_length=limits.TOKEN_CHARS_MAX, description="`cursor` of an earlier response")
+]
+Limit = Annotated[int, Meta(ge=1, le=limits.LISTING_LIMIT_MAX)]
 
 
 class ChangesQuery(QueryModel, frozen=True, kw_only=True):
-    """The cursor to start from; without one the response is empty and has the current cursor."""
+    """The cursor to start from. Without one, a page of changes is empty, and one of everything is the first."""
 
     cursor: Cursor | None = None
-    limit: Limit = CHANGES_LIMIT_DEFAULT
-
-
-class EverythingQuery(QueryModel, frozen=True, kw_only=True):
-    """The page to return; without a cursor the first."""
-
-    cursor: Cursor | None = None
-    limit: Limit = CHANGES_LIMIT_DEFAULT
+    limit: Limit = limits.CHANGES_LIMIT_DEFAULT
 
 
 class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
@@ -40,17 +28,35 @@ class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
     cursor: Cursor | None = None
     board_key: Key | None = None
     invitations: bool = False
-    seconds: Annotated[int, Meta(ge=0, le=CHANGE_STREAM_SECONDS_MAX)] = CHANGE_STREAM_SECONDS_DEFAULT
-
-    def __post_init__(self) -> None:
-        if self.board_key is not None:
-            force_setattr(self, "board_key", clean_key(self.board_key))
+    seconds: Annotated[int, Meta(ge=0, le=limits.CHANGE_STREAM_SECONDS_MAX)] = limits.CHANGE_STREAM_SECONDS_DEFAULT
 
 
 class ChangeStreamHeaders(HeaderModel, frozen=True, kw_only=True):
     """Sent by a client that reconnects; takes precedence over the cursor in the query."""
 
     last_event_id: Cursor | None = field(default=None, name="Last-Event-ID")
+
+
+class EpochQuery(QueryModel, frozen=True, kw_only=True):
+    """The last cursor that the client knows, if any."""
+
+    cursor: Cursor | None = None
+
+
+class ServerEpoch(AnswerModel, frozen=True, kw_only=True):
+    """The epoch of the server's data, and the current cursor of the account.
+
+    Another epoch means that the server was `restored` from a backup of `stateDate`, `moved`, or that an operator has
+    `adopted` a database that had gone back; `reason` and `date` are absent in the first epoch. `isCursorKnown` is false
+    where the change of the given cursor is not among the account's changes: the data went back without a new epoch.
+    """
+
+    epoch: str | None = None
+    cursor: str | None = None
+    is_cursor_known: bool | None = None
+    reason: str | None = None
+    date: int | None = None
+    state_date: int | None = None
 
 
 class BoardNews(AnswerModel, frozen=True, kw_only=True):
@@ -71,13 +77,15 @@ class Change(AnswerModel, frozen=True, kw_only=True):
 class ChangesPage(AnswerModel, frozen=True, kw_only=True):
     """Changes, oldest first, and the current state of their objects.
 
-    An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too.
+    An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too. At
+    another `epoch` than before, the server's data have gone back or were moved: compare everything.
     """
 
     changes: list[Change] | None = None
     objects: list[CloudObject] | None = None
     cursor: str | None = None
     has_more: bool | None = None
+    epoch: str | None = None
 
 
 class ObjectChanges(AnswerModel, frozen=True, kw_only=True):
@@ -95,3 +103,4 @@ class Everything(AnswerModel, frozen=True, kw_only=True):
     objects: list[CloudObject] | None = None
     next_cursor: str | None = None
     changes_cursor: str | None = None
+    epoch: str | None = None

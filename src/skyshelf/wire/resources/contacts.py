@@ -4,19 +4,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
+from skyshelf.wire import limits
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.error_codes import CONTACTS_PAGING
-from skyshelf.wire.limits import (
-    BATCH_ENTRIES_MAX,
-    CONTACT_ENTRIES_MAX,
-    CONTACT_FIELD_CHARS_MAX,
-    CONTACTS_CHUNK_DEFAULT,
-    CONTACTS_CHUNK_MAX,
-    CONTACTS_OFFSET_MAX,
-    JSON_BODY_BYTES_MAX,
-    SOURCE_NAME_CHARS_MAX,
-    VCARD_BODY_BYTES_MAX,
-)
 from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, HeaderModel, QueryModel, RefusedWith, RequestModel
 from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.times import PAGE_DATE_DEFAULT, from_page_date
@@ -47,6 +37,16 @@ class Contact(AnswerModel, frozen=True, kw_only=True):
     phones: list[ContactPhone] | None = None
     is_active: bool | None = None
     last_updated_date: int | None = None
+
+    @property
+    def addresses(self) -> list[str]:
+        """The email addresses without their types."""
+        return [one.email_id for one in self.emails or () if one.email_id]
+
+    @property
+    def numbers(self) -> list[str]:
+        """The phone numbers without their types."""
+        return [one.number for one in self.phones or () if one.number]
 
 
 class ContactList(AnswerModel, frozen=True, kw_only=True):
@@ -89,17 +89,19 @@ class ContactsQuery(QueryModel, frozen=True, kw_only=True):
 class ContactsHeaders(HeaderModel, frozen=True, kw_only=True):
     """The first contact and the page size; a shorter page is the last."""
 
-    offset: Annotated[int, Meta(ge=0, le=CONTACTS_OFFSET_MAX), RefusedWith(CONTACTS_PAGING)] = field(name="X-Offset")
-    chunk_size: Annotated[int, Meta(ge=1, le=CONTACTS_CHUNK_MAX), RefusedWith(CONTACTS_PAGING)] = field(
-        default=CONTACTS_CHUNK_DEFAULT, name="X-CHUNK-SIZE"
+    offset: Annotated[int, Meta(ge=0, le=limits.CONTACTS_OFFSET_MAX), RefusedWith(CONTACTS_PAGING)] = field(
+        name="X-Offset"
+    )
+    chunk_size: Annotated[int, Meta(ge=1, le=limits.CONTACTS_CHUNK_MAX), RefusedWith(CONTACTS_PAGING)] = field(
+        default=limits.CONTACTS_CHUNK_DEFAULT, name="X-CHUNK-SIZE"
     )
 
 
 # Extensions: adding, editing, removing, importing and exporting contacts.
 
-_Text = Annotated[str, Meta(max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
-_Entry = Annotated[str, Meta(min_length=1, max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
-_Kind = Annotated[str, Meta(max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Text = Annotated[str, Meta(max_length=limits.CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Entry = Annotated[str, Meta(min_length=1, max_length=limits.CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Kind = Annotated[str, Meta(max_length=limits.SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]
 
 
 class MailboxEntry(RequestModel, frozen=True, kw_only=True):
@@ -119,13 +121,13 @@ class PhoneEntry(RequestModel, frozen=True, kw_only=True):
 class ContactRequest(RequestModel, frozen=True, kw_only=True):
     """A whole contact; `displayName` defaults to its names, or to its first address or number."""
 
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.JSON_BODY_BYTES_MAX
 
     display_name: _Text | None = None
     first_name: _Text | None = None
     last_name: _Text | None = None
-    emails: Annotated[list[MailboxEntry], Meta(max_length=CONTACT_ENTRIES_MAX)] | None = None
-    phones: Annotated[list[PhoneEntry], Meta(max_length=CONTACT_ENTRIES_MAX)] | None = None
+    emails: Annotated[list[MailboxEntry], Meta(max_length=limits.CONTACT_ENTRIES_MAX)] | None = None
+    phones: Annotated[list[PhoneEntry], Meta(max_length=limits.CONTACT_ENTRIES_MAX)] | None = None
 
     def __post_init__(self) -> None:
         if not any((self.display_name, self.first_name, self.last_name, self.emails, self.phones)):
@@ -135,9 +137,9 @@ class ContactRequest(RequestModel, frozen=True, kw_only=True):
 class ContactRemoval(RequestModel, frozen=True, kw_only=True):
     """The contacts to remove; an unknown key is returned in `unprocessed`."""
 
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.JSON_BODY_BYTES_MAX
 
-    contact_ids: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+    contact_ids: Annotated[list[str], Meta(min_length=1, max_length=limits.BATCH_ENTRIES_MAX)]
 
 
 class UnprocessedContact(AnswerModel, frozen=True, kw_only=True):
@@ -158,7 +160,7 @@ class ContactRemovals(AnswerModel, frozen=True, kw_only=True):
 class VcardImport(RequestModel, frozen=True, kw_only=True):
     """vCards of version 2.1, 3.0 or 4.0, one after the other. Their pictures are not kept."""
 
-    max_bytes: ClassVar[int] = VCARD_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.VCARD_BODY_BYTES_MAX
 
     vcards: Annotated[str, Meta(min_length=1)]
 
@@ -182,7 +184,7 @@ class VcardQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the export."""
 
     cursor: Cursor | None = None
-    limit: Annotated[int, Meta(ge=1, le=CONTACTS_CHUNK_MAX)] = CONTACTS_CHUNK_MAX
+    limit: Annotated[int, Meta(ge=1, le=limits.CONTACTS_CHUNK_MAX)] = limits.CONTACTS_CHUNK_MAX
 
 
 class VcardExport(AnswerModel, frozen=True, kw_only=True):

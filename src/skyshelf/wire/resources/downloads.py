@@ -20,7 +20,7 @@ class DownloadQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ThumbnailQuery(QueryModel, frozen=True, kw_only=True):
-    """The size; and the content's hash, with which a browser may cache the thumbnail for ever."""
+    """The size, and the content's hash, with which a browser may cache the thumbnail forever."""
 
     # The sizes of limits.THUMBNAIL_SIZES; a Literal cannot refer to them, so a test compares both.
     size: Literal[256, 512, 1080] = 512
@@ -67,7 +67,7 @@ HEAD_BYTES_MAX: Final = 1024
 
 
 def keys_up_to(most: int) -> Meta:
-    """A comma-separated list of at most that many keys."""
+    """Constrain a field to a comma-separated list of at most that many keys."""
     return Meta(
         min_length=_KEY_CHARS,
         max_length=most * (_KEY_CHARS + 1) - 1,
@@ -78,6 +78,8 @@ def keys_up_to(most: int) -> Meta:
 class KeysQuery(QueryModel, frozen=True, kw_only=True):
     """Files, as comma-separated keys."""
 
+    key_names: ClassVar[tuple[str, ...]] = ("object_keys",)
+
     object_keys: str
 
     def __post_init__(self) -> None:
@@ -87,6 +89,12 @@ class KeysQuery(QueryModel, frozen=True, kw_only=True):
     def keys(self) -> list[str]:
         """The keys as a list."""
         return self.object_keys.split(",")
+
+
+class FileKeysQuery(KeysQuery, frozen=True, kw_only=True):
+    """The files to ask about, as comma-separated keys."""
+
+    object_keys: Annotated[str, keys_up_to(PLACEHOLDERS_MAX)]
 
 
 class ContentsQuery(KeysQuery, frozen=True, kw_only=True):
@@ -108,12 +116,6 @@ class ContentHead(AnswerModel, frozen=True, kw_only=True):
 # Placeholders
 
 
-class PlaceholdersQuery(KeysQuery, frozen=True, kw_only=True):
-    """The files to return placeholders of, as comma-separated keys."""
-
-    object_keys: Annotated[str, keys_up_to(PLACEHOLDERS_MAX)]
-
-
 class Placeholder(AnswerModel, frozen=True, kw_only=True):
     """A picture of at most 16 x 16 pixels as a `data:` URL, to be shown until the thumbnail has loaded."""
 
@@ -122,12 +124,12 @@ class Placeholder(AnswerModel, frozen=True, kw_only=True):
 
 
 class Placeholders(AnswerModel, frozen=True, kw_only=True):
-    """Those that exist: a file has one as soon as a thumbnail of it was made."""
+    """The placeholders that exist: a file has one once a thumbnail of it was created."""
 
     placeholders: list[Placeholder] | None = None
 
 
-# ZIP archives of what somebody has chosen.
+# ZIP archives of selected objects.
 
 
 class ArchiveRequest(RequestModel, frozen=True, kw_only=True):
@@ -137,9 +139,6 @@ class ArchiveRequest(RequestModel, frozen=True, kw_only=True):
 
     object_keys: Annotated[list[Key], Meta(min_length=1, max_length=ARCHIVE_ENTRIES_MAX)]
     archive_name: Label
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
 
 
 class OwnArchive(AnswerModel, frozen=True, kw_only=True):

@@ -1,11 +1,14 @@
-"""Feeds: recent objects, memories, shared objects, apps' uploads, tags, supported documents, timeline, favourites."""
+"""Feeds: recent objects, memories, shared objects, apps' uploads, tags, documents, timeline, favourites, photos."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.models import SIGNED, AnswerModel, Identifier, PagedQuery
+from skyshelf.wire.keys import Key
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
+from skyshelf.wire.models import SIGNED, AnswerModel, Identifier, Label, PagedQuery, RequestModel
+from skyshelf.wire.resources.batch import UnprocessedEntry
 from skyshelf.wire.resources.objects import CloudObject
 
 LINKED_APP_DEFAULT: Final = "dgl"
@@ -102,3 +105,94 @@ class FavoritesQuery(CursorQuery, frozen=True, kw_only=True):
     """A page of favourites, newest first or by name."""
 
     order: Literal["newest", "name"] = "newest"
+
+
+# Photos: the shape of pictures and videos, and when and where they were taken.
+
+
+class PhotoFact(AnswerModel, frozen=True, kw_only=True):
+    """Facts about a picture or video; unknown ones are absent.
+
+    `takenDate` is the time of the camera's clock in epoch milliseconds, as if that clock were UTC. Width and height are
+    those of the upright picture.
+    """
+
+    object_key: str
+    version: int | None = None
+    taken_date: int | None = None
+    width: int | None = None
+    height: int | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+
+
+class PhotoFactList(AnswerModel, frozen=True, kw_only=True):
+    """Facts about the requested files that are pictures or videos."""
+
+    facts: list[PhotoFact] | None = None
+
+
+class PhotoPlaceList(AnswerModel, frozen=True, kw_only=True):
+    """A page of the pictures and videos whose place is known; it may be short. The last page has no `nextCursor`."""
+
+    places: list[PhotoFact] | None = None
+    next_cursor: str | None = None
+
+
+class TimelinePage(AnswerModel, frozen=True, kw_only=True):
+    """A page of a month: objects, and the known facts about each; the last page has no `nextCursor`."""
+
+    objects: list[CloudObject] | None = None
+    facts: list[PhotoFact] | None = None
+    next_cursor: str | None = None
+
+
+# Extensions: adding, removing and listing tags.
+
+_Keys = Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class TagGiving(RequestModel, frozen=True, kw_only=True):
+    """A tag for some objects; a new name creates the tag."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    tag_name: Label
+    object_keys: _Keys
+
+
+class TagTaking(RequestModel, frozen=True, kw_only=True):
+    """A tag to remove from some objects."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    tag_id: Key
+    object_keys: _Keys
+
+
+class TaggedAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The objects that were changed, and those that were refused."""
+
+    tag: ManualTag | None = None
+    object_keys: list[str] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+
+
+class TagRenaming(RequestModel, frozen=True, kw_only=True):
+    """The tag's new name."""
+
+    tag_name: Label
+
+
+class TagList(AnswerModel, frozen=True, kw_only=True):
+    """A page of all tags, ordered by name; the last page has no `nextCursor`."""
+
+    tags: list[ManualTag] | None = None
+    next_cursor: str | None = None
+
+
+class ObjectPage(AnswerModel, frozen=True, kw_only=True):
+    """A page of objects; the last page has no `nextCursor`."""
+
+    objects: list[CloudObject] | None = None
+    next_cursor: str | None = None

@@ -1,14 +1,14 @@
-"""History: what changed, and what a folder or a file was at a moment."""
+"""History: what changed, the state of a folder or file at a given time, and alarms about unusual changes."""
 
 from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import force_setattr
 
+from skyshelf.wire import limits
 from skyshelf.wire.cursors import Cursor
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import HISTORY_LEAVES_MAX, LISTING_LIMIT_DEFAULT, NAME_BYTES_MAX
+from skyshelf.wire.keys import Key
 from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, QueryModel, RequestModel
+from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.passkeys import ConfirmationRequest
 
@@ -16,7 +16,7 @@ Moment = Annotated[int, Meta(ge=0, le=2**53, description="epoch milliseconds")]
 
 
 class HistoryQuery(QueryModel, frozen=True, kw_only=True):
-    """Which changes: of an object, below a folder, in a time, by a device or a session, of a kind."""
+    """Filters for changes: an object, a folder and everything below it, a period, a device, a session, a kind."""
 
     object_key: Key | None = None
     folder_key: Key | None = None
@@ -26,16 +26,11 @@ class HistoryQuery(QueryModel, frozen=True, kw_only=True):
     session: Identifier | None = None
     kind: Identifier | None = None
     cursor: Cursor | None = None
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
-
-    def __post_init__(self) -> None:
-        for name in ("object_key", "folder_key"):
-            if (key := getattr(self, name)) is not None:
-                force_setattr(self, name, clean_key(key))
+    limit: PageLimit = limits.LISTING_LIMIT_DEFAULT
 
 
 class PastState(AnswerModel, frozen=True, kw_only=True):
-    """What an object was, before or after a change."""
+    """The state of an object before or after a change."""
 
     object_name: str | None = None
     parent_object_key: str | None = None
@@ -47,10 +42,10 @@ class PastState(AnswerModel, frozen=True, kw_only=True):
 
 
 class HistoryEntry(AnswerModel, frozen=True, kw_only=True):
-    """One change. `before` is missing for a new object; `after` for one that the change deleted for good.
+    """One change. `before` is absent for a new object, `after` for one that the change deleted permanently.
 
-    `deviceKey`, `deviceName` and `sessionId` say who made it: they are missing if the service did, a rewind, whose key
-    is `rewindKey`, or somebody with a link, whose key is `shareKey`.
+    `deviceKey`, `deviceName` and `sessionId` say who made it. They are absent if it was made by the service, by a
+    rewind (`rewindKey`) or through a share link (`shareKey`).
     """
 
     number: int | None = None
@@ -70,7 +65,7 @@ class HistoryEntry(AnswerModel, frozen=True, kw_only=True):
 class HistoryPage(AnswerModel, frozen=True, kw_only=True):
     """Changes, newest first. Even an empty page can have a `nextCursor`; only the last has none.
 
-    `oldestDate` is the earliest moment that can be looked at; `days` is how long the account keeps history.
+    `oldestDate` is the earliest available time; `days` is how long the account keeps history.
     """
 
     entries: list[HistoryEntry] | None = None
@@ -80,22 +75,22 @@ class HistoryPage(AnswerModel, frozen=True, kw_only=True):
 
 
 class PastFolderQuery(QueryModel, frozen=True, kw_only=True):
-    """The moment, and the page; with a name, only the object that had it."""
+    """The time, and the page; with a name, only the object that had it."""
 
     at: Moment
-    name: Annotated[str, Meta(min_length=1, max_length=4 * NAME_BYTES_MAX)] | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=4 * limits.NAME_BYTES_MAX)] | None = None
     cursor: Cursor | None = None
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
+    limit: PageLimit = limits.LISTING_LIMIT_DEFAULT
 
 
 class PastFileQuery(QueryModel, frozen=True, kw_only=True):
-    """The moment."""
+    """The time to look at."""
 
     at: Moment
 
 
 class PastFolder(AnswerModel, frozen=True, kw_only=True):
-    """What a folder held. A folder that fits into one page is in order of names, folders first."""
+    """The past contents of a folder. If they fit into one page, they are sorted by name, folders first."""
 
     objects: list[CloudObject] | None = None
     next_cursor: str | None = None
@@ -109,25 +104,21 @@ class PastObject(AnswerModel, frozen=True, kw_only=True):
 
 
 class DifferencesQuery(QueryModel, frozen=True, kw_only=True):
-    """Two moments, by default from the first until now; with a folder, only what was or is in it or below it."""
+    """Two times, the second one by default now; with a folder, only what was or is inside it at any depth."""
 
     since: Moment
     until: Moment | None = None
     folder_key: Key | None = None
     cursor: Cursor | None = None
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
-
-    def __post_init__(self) -> None:
-        if self.folder_key is not None:
-            force_setattr(self, "folder_key", clean_key(self.folder_key))
+    limit: PageLimit = limits.LISTING_LIMIT_DEFAULT
 
 
 class HistoryDifference(AnswerModel, frozen=True, kw_only=True):
-    """A file or folder that two moments show differently.
+    """A file or folder that differs between two times.
 
     `kinds` is `added`, `removed`, or any of `renamed`, `moved`, `content` and `favorite`. `before` and `beforePath` are
-    missing if it was not there at the first moment, `after` and `afterPath` if it is not at the second. The date and
-    who made it are those of its last change in between, as in HistoryEntry.
+    absent if it did not exist at the first time, `after` and `afterPath` if it does not at the second. Date and origin
+    are those of its last change in between, as in HistoryEntry.
     """
 
     object_key: str | None = None
@@ -153,7 +144,7 @@ class HistoryDifferences(AnswerModel, frozen=True, kw_only=True):
 
 
 class HistorySettings(AnswerModel, frozen=True, kw_only=True):
-    """How long history is kept, the operator's limit, and the earliest moment that can be looked at."""
+    """How long history is kept, the operator's limit, the earliest available time, and the space that history takes."""
 
     days: int | None = None
     days_max: int | None = None
@@ -169,7 +160,7 @@ class HistoryChoice(RequestModel, frozen=True, kw_only=True):
 
 
 class ForgetRequest(RequestModel, frozen=True, kw_only=True):
-    """What a login takes: what is forgotten cannot be brought back."""
+    """The credentials of a login, because forgotten history cannot be restored."""
 
     confirmation: ConfirmationRequest | None = None
 
@@ -181,10 +172,11 @@ Number = Annotated[int, Meta(ge=1, le=2**53, description="the number of a change
 
 
 class HistoryHead(AnswerModel, frozen=True, kw_only=True):
-    """The signed head of the log, a text that other tools can read; missing while the log has not begun.
+    """The signed head of the log, a text that other tools can read; absent before the log has started.
 
-    The log has `size` changes, from the number `start` on; `waiting` later ones are not in it yet. Records are kept of
-    changes from `keptFrom` on.
+    The log has `size` changes, starting with the number `start`; `waiting` later ones are not in it yet. The records of
+    all changes since `keptFrom` are kept, for `days` after the change. `forgottenDate` is when the owner last had
+    history forgotten.
     """
 
     note: str | None = None
@@ -193,6 +185,8 @@ class HistoryHead(AnswerModel, frozen=True, kw_only=True):
     newest_number: int | None = None
     waiting: int | None = None
     kept_from: int | None = None
+    days: int | None = None
+    forgotten_date: int | None = None
 
 
 class ConsistencyQuery(QueryModel, frozen=True, kw_only=True):
@@ -216,10 +210,10 @@ class ProofHashes(AnswerModel, frozen=True, kw_only=True):
 
 
 class LeavesQuery(QueryModel, frozen=True, kw_only=True):
-    """From which change on, and how many."""
+    """The first change, and how many."""
 
     number: Number
-    limit: Annotated[int, Meta(ge=1, le=HISTORY_LEAVES_MAX)] = HISTORY_LEAVES_MAX
+    limit: Annotated[int, Meta(ge=1, le=limits.HISTORY_LEAVES_MAX)] = limits.HISTORY_LEAVES_MAX
 
 
 class HistoryLeaf(AnswerModel, frozen=True, kw_only=True):
@@ -248,7 +242,7 @@ class KeyOfHistory(AnswerModel, frozen=True, kw_only=True):
 
 
 class RestoreOfServer(AnswerModel, frozen=True, kw_only=True):
-    """When the server was restored from a backup, and of when that was, as far as it is known."""
+    """When the server was restored from a backup, and when that backup was made, if known."""
 
     date: int | None = None
     state_date: int | None = None
@@ -259,3 +253,61 @@ class KeysOfHistory(AnswerModel, frozen=True, kw_only=True):
 
     keys: list[KeyOfHistory] | None = None
     restores: list[RestoreOfServer] | None = None
+
+
+# Alarms: devices that made unusually many changes in a short time, and are paused until their owner decides.
+
+
+class Alarm(AnswerModel, frozen=True, kw_only=True):
+    """A device that reached the limit. `state` is `open` while it is paused, then `allowed` or `ended`.
+
+    The counts are those of the ten minutes before `raisedDate`, or of the last day if only that limit was reached;
+    `sinceDate` is when the device began. `scrambled` counts files whose content or name looked encrypted, `marked`
+    changed favourites and tags. A folder that was deleted counts with what was in it, up to 1,000.
+    """
+
+    device_key: str | None = None
+    device_name: str | None = None
+    is_app_password: bool | None = None
+    is_current: bool | None = None
+    raised_date: int | None = None
+    since_date: int | None = None
+    deleted: int | None = None
+    overwritten: int | None = None
+    moved: int | None = None
+    scrambled: int | None = None
+    marked: int | None = None
+    state: str | None = None
+    decided_date: int | None = None
+
+
+class AlarmList(AnswerModel, frozen=True, kw_only=True):
+    """The latest alarms, newest first. `isPaused` says whether the calling device waits for a decision."""
+
+    alarms: list[Alarm] | None = None
+    is_paused: bool | None = None
+
+
+class AllowRequest(RequestModel, frozen=True, kw_only=True):
+    """How long the device's changes do not count. A device that is paused itself needs `confirmation`."""
+
+    hours: Annotated[int, Meta(ge=1, le=720)] = limits.ALARM_ALLOWED_HOURS
+    confirmation: ConfirmationRequest | None = None
+
+
+class AlarmSettings(AnswerModel, frozen=True, kw_only=True):
+    """The limit of points within ten minutes, 0 for no alarm; `isOwn` if the account has chosen it."""
+
+    limit: int | None = None
+    is_own: bool | None = None
+
+
+class AlarmChoice(RequestModel, frozen=True, kw_only=True):
+    """A limit, 0 for no alarm, or null for the operator's. Only a stricter one needs no `confirmation`."""
+
+    limit: Annotated[int, Meta(ge=0, le=limits.ALARM_LIMIT_MAX)] | None
+    confirmation: ConfirmationRequest | None = None
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and 0 < self.limit < limits.ALARM_LIMIT_MIN:
+            raise InvalidRequest(f"limit is 0 or at least {limits.ALARM_LIMIT_MIN}")

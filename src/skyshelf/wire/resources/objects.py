@@ -1,27 +1,17 @@
-"""Files and folders: listings, creating folders, and an object's location."""
+"""Files and folders: listings, creating folders, an object's location, and versions."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from msgspec import field
+from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
+from skyshelf.wire import models
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.error_codes import LISTING_TYPE
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
-from skyshelf.wire.models import (
-    ANY_CASE,
-    SIGNED,
-    AnswerModel,
-    HeaderModel,
-    Identifier,
-    PageIndex,
-    PageLimit,
-    QueryModel,
-    RefusedWith,
-    RequestModel,
-)
+from skyshelf.wire.keys import Key
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, VERSION_NUMBER_MAX
+from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel, RequestModel
 from skyshelf.wire.names import Name, clean_name
 from skyshelf.wire.names import extension as extension_of
 
@@ -45,7 +35,7 @@ DRIVE = "DRIVE"
 
 
 def drive() -> str:
-    """A factory, because defaults from a factory are sent; see RequestModel."""
+    """Return the default; a factory, because only such defaults are sent (see RequestModel)."""
     return DRIVE
 
 
@@ -99,6 +89,11 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
         return self.object_type == ObjectType.FILE
 
     @property
+    def mime(self) -> str | None:
+        """The MIME type, such as `image/jpeg`; None where the server gives none."""
+        return "/".join(part for part in (self.mime_type, self.mime_sub_type) if part) or None
+
+    @property
     def extension(self) -> str:
         """The extension of its name, in lower case without the dot."""
         return extension_of(self.object_name or "")
@@ -132,19 +127,18 @@ class DefaultViewQuery(QueryModel, frozen=True, kw_only=True):
     """The listing that the web client uses; it has no pages."""
 
     folder_key: Key
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
-    kind: Annotated[Literal["f", "w"] | None, RefusedWith(LISTING_TYPE), ANY_CASE] = field(default=None, name="type")
-    sort: Annotated[ListingSort, SIGNED, ANY_CASE] = "+objectName"
+    limit: models.PageLimit = LISTING_LIMIT_DEFAULT
+    kind: Annotated[Literal["f", "w"] | None, models.RefusedWith(LISTING_TYPE), models.ANY_CASE] = field(
+        default=None, name="type"
+    )
+    sort: Annotated[ListingSort, models.SIGNED, models.ANY_CASE] = "+objectName"
     cursor: Cursor | None = None
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "folder_key", clean_key(self.folder_key))
 
 
 class ListingQuery(DefaultViewQuery, frozen=True, kw_only=True):
     """The legacy listing, which has pages."""
 
-    page: PageIndex = 0
+    page: models.PageIndex = 0
 
 
 class ListingHeaders(HeaderModel, frozen=True, kw_only=True):
@@ -156,9 +150,9 @@ class ListingHeaders(HeaderModel, frozen=True, kw_only=True):
 class TrashQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the trash; by default the most recently trashed first."""
 
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
-    sort: Annotated[ListingSort | None, SIGNED, ANY_CASE] = None
-    page: PageIndex = 0
+    limit: models.PageLimit = LISTING_LIMIT_DEFAULT
+    sort: Annotated[ListingSort | None, models.SIGNED, models.ANY_CASE] = None
+    page: models.PageIndex = 0
     cursor: Cursor | None = None
 
 
@@ -167,11 +161,10 @@ class FolderCreation(RequestModel, frozen=True, kw_only=True):
 
     object_name: Name
     parent_object_key: Key
-    source_name: Identifier = field(default_factory=drive)
+    source_name: models.Identifier = field(default_factory=drive)
 
     def __post_init__(self) -> None:
         force_setattr(self, "object_name", clean_name(self.object_name))
-        force_setattr(self, "parent_object_key", clean_key(self.parent_object_key))
 
 
 # Extension: an object's location.
@@ -189,3 +182,41 @@ class ObjectLocation(AnswerModel, frozen=True, kw_only=True):
 
     object: CloudObject | None = None
     path: list[PathFolder] | None = None
+
+
+# Versions of a file's content.
+
+
+class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
+    """The author of a version."""
+
+    first_name: str | None = None
+
+
+class FileVersion(AnswerModel, frozen=True, kw_only=True):
+    """A version; `displayVersion` is `V` and its number."""
+
+    version: int
+    display_version: str | None = None
+    created_date: int | None = None
+    is_current_version: bool | None = None
+    version_created_by: VersionAuthor | None = None
+    size_in_bytes: int | None = None
+    hash: str | None = None
+    last_updated_date: int | None = None
+    # The interface names the field but not its shape: ours is an author, other servers may send text.
+    last_updated_by: VersionAuthor | str | None = None
+
+
+class FileVersions(AnswerModel, frozen=True, kw_only=True):
+    """All stored versions, newest first."""
+
+    total_versions: int | None = None
+    obj_versions: list[FileVersion] | None = None
+
+
+class VersionRestoreRequest(RequestModel, frozen=True, kw_only=True):
+    """The version to restore, and its file."""
+
+    object_key: Key
+    version: Annotated[int, Meta(ge=1, le=VERSION_NUMBER_MAX)]

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from skyshelf.wire.cursors import Cursor
-from skyshelf.wire.limits import DESCRIPTION_CHARS_MAX, EMAIL_CHARS_MAX, GIB, LABEL_CHARS_MAX, PASSWORD_CHARS_MAX
-from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, EpochMs, Label, QueryModel, RequestModel
-from skyshelf.wire.resources.session import DeviceKey
+from skyshelf.wire.limits import DESCRIPTION_CHARS_MAX, GIB, LABEL_CHARS_MAX, PASSWORD_CHARS_MAX
+from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, Email, EpochMs, Label, QueryModel, RequestModel, hiding
+from skyshelf.wire.resources.credentials import DeviceKey
 
 Space = Annotated[int, Meta(ge=0, le=1024 * 1024 * GIB, description="bytes")]
 OwnPassword = Annotated[
@@ -30,7 +30,7 @@ class AccountsQuery(QueryModel, frozen=True, kw_only=True):
 class ManagedAccount(AnswerModel, frozen=True, kw_only=True):
     """An account as an operator sees it. `status` is A (active), D (disabled) or G (being removed).
 
-    `hasPassword` is false until an invited person has used the link. Nothing of the account's files is shown.
+    `hasPassword` is false until an invited person has used the link. Nothing reveals the account's files.
     """
 
     user_id: str
@@ -60,9 +60,9 @@ class ManagedAccounts(AnswerModel, frozen=True, kw_only=True):
 
 
 class NewAccountRequest(RequestModel, frozen=True, kw_only=True):
-    """The person to invite; without a quota, the server's usual one. By email, the link goes to the person alone."""
+    """The person to invite; the quota defaults to the server's. A mailed link is sent only to that person."""
 
-    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
+    email_id: Email
     first_name: Label
     last_name: Label
     quota: Space | None = None
@@ -77,8 +77,7 @@ class PasswordLink(AnswerModel, frozen=True, kw_only=True):
     expires_date: int | None = None
     account: ManagedAccount | None = None
 
-    def __repr__(self) -> str:
-        return "PasswordLink(<hidden>)"
+    __repr__ = hiding()
 
 
 class AccountEditRequest(RequestModel, frozen=True, kw_only=True):
@@ -93,8 +92,7 @@ class ConfirmedRequest(RequestModel, frozen=True, kw_only=True):
 
     password: OwnPassword
 
-    def __repr__(self) -> str:
-        return "ConfirmedRequest(<hidden>)"
+    __repr__ = hiding()
 
 
 class SecondFactorResetRequest(ConfirmedRequest, frozen=True, kw_only=True):
@@ -102,29 +100,26 @@ class SecondFactorResetRequest(ConfirmedRequest, frozen=True, kw_only=True):
 
     removes_passkeys: bool = False
 
-    def __repr__(self) -> str:
-        return "SecondFactorResetRequest(<hidden>)"
+    __repr__ = hiding()
 
 
 class BrakeReleaseRequest(RequestModel, frozen=True, kw_only=True):
-    """A stopped job, why it may run all the same, and the own password of the operator who decides."""
+    """A stopped job, the reason to let it run anyway, and the password of the operator who decides."""
 
     name: Label
     reason: Label
     password: OwnPassword
 
-    def __repr__(self) -> str:
-        return f"BrakeReleaseRequest(name={self.name!r}, reason={self.reason!r}, password=<hidden>)"
+    __repr__ = hiding("password", shown=("name", "reason"))
 
 
 class OperatorRoleRequest(RequestModel, frozen=True, kw_only=True):
-    """Whether the account is an operator, and the own password of the one who decides."""
+    """Whether the account becomes an operator, and the password of the operator who decides."""
 
     is_operator: bool
     password: OwnPassword
 
-    def __repr__(self) -> str:
-        return f"OperatorRoleRequest(is_operator={self.is_operator!r}, password=<hidden>)"
+    __repr__ = hiding("password", shown=("is_operator",))
 
 
 # Sessions
@@ -137,7 +132,7 @@ class SessionsQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class OpenSession(AnswerModel, frozen=True, kw_only=True):
-    """A device that is logged in, and to whose account."""
+    """A device that is logged in, and its account."""
 
     user_id: str
     email_id: str | None = None
@@ -167,17 +162,6 @@ class SessionsEndRequest(RequestModel, frozen=True, kw_only=True):
 # Banners
 
 
-class BannerRequest(RequestModel, frozen=True, kw_only=True):
-    """A new banner, shown from now on and without an end unless dates are given."""
-
-    title: Label
-    text: Text
-    image_url: Text | None = None
-    action_url: Text | None = None
-    start_date: EpochMs | None = None
-    end_date: EpochMs | None = None
-
-
 class BannerEditRequest(RequestModel, frozen=True, kw_only=True):
     """What to change; absent fields stay unchanged, and an empty URL is removed."""
 
@@ -187,6 +171,13 @@ class BannerEditRequest(RequestModel, frozen=True, kw_only=True):
     action_url: Text | None = None
     start_date: EpochMs | None = None
     end_date: EpochMs | None = None
+
+
+class BannerRequest(BannerEditRequest, frozen=True, kw_only=True):
+    """A new banner, shown from now on and without an end unless dates are given."""
+
+    title: Label
+    text: Text
 
 
 # Health
@@ -218,7 +209,7 @@ class FailingJob(AnswerModel, frozen=True, kw_only=True):
 
 
 class ScrubProgress(AnswerModel, frozen=True, kw_only=True):
-    """How far the current pass over all contents is."""
+    """The progress of the current pass over all contents."""
 
     percent: int | None = None
     began_date: int | None = None

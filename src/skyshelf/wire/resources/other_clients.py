@@ -1,25 +1,17 @@
-"""What other people's clients send and read: further forms of calls that exist."""
+"""Models for other people's clients: further forms of existing calls."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from skyshelf.wire import limits
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
-from skyshelf.wire.limits import (
-    BATCH_ENTRIES_MAX,
-    BOARD_ADDITION_MAX,
-    JSON_BODY_BYTES_MAX,
-    LISTING_LIMIT_DEFAULT,
-    SEARCH_LIMIT_DEFAULT,
-    SEARCH_LIMIT_MAX,
-    SEARCH_QUERY_CHARS_MAX,
-    TOKEN_CHARS_MAX,
-)
-from skyshelf.wire.models import ANY_CASE, PLAIN_TEXT, SIGNED, AnswerModel, PageLimit, QueryModel, RequestModel
-from skyshelf.wire.resources.batch import Operation, UnprocessedEntry
+from skyshelf.wire.models import ANY_CASE, PLAIN_TEXT, SIGNED, AnswerModel, PageLimit, QueryModel, RequestModel, hiding
+from skyshelf.wire.resources.batch import ObjectKeysRequest, Operation, UnprocessedEntry
 from skyshelf.wire.resources.boards import Board
+from skyshelf.wire.resources.credentials import LoginAnswer
 from skyshelf.wire.resources.objects import CloudObject, ListingSort
 
 Category = Literal["photos", "videos", "documents", "audio", "others"]
@@ -29,7 +21,7 @@ class CategoryQuery(QueryModel, frozen=True, kw_only=True):
     """All files of one kind; by default the newest first."""
 
     mime_type: Annotated[Category, ANY_CASE]
-    limit: PageLimit = LISTING_LIMIT_DEFAULT
+    limit: PageLimit = limits.LISTING_LIMIT_DEFAULT
     sort: Annotated[ListingSort | None, SIGNED, ANY_CASE] = None
     cursor: Cursor | None = None
 
@@ -37,8 +29,8 @@ class CategoryQuery(QueryModel, frozen=True, kw_only=True):
 class KeywordQuery(QueryModel, frozen=True, kw_only=True):
     """Words that the name contains, in any order."""
 
-    q: Annotated[str, Meta(max_length=SEARCH_QUERY_CHARS_MAX, pattern=PLAIN_TEXT)] = ""
-    limit: Annotated[int, Meta(ge=1, le=SEARCH_LIMIT_MAX)] = SEARCH_LIMIT_DEFAULT
+    q: Annotated[str, Meta(max_length=limits.SEARCH_QUERY_CHARS_MAX, pattern=PLAIN_TEXT)] = ""
+    limit: Annotated[int, Meta(ge=1, le=limits.SEARCH_LIMIT_MAX)] = limits.SEARCH_LIMIT_DEFAULT
     cursor: Cursor | None = None
 
 
@@ -56,7 +48,7 @@ class ObjectInfo(AnswerModel, frozen=True, kw_only=True):
 
 
 class FlatOperation(StrEnum):
-    """The operations of the interface, and one more name for a rename."""
+    """The operations of the interface, and another name for a rename."""
 
     SET_FAVORITE = Operation.SET_FAVORITE.value
     UNSET_FAVORITE = Operation.UNSET_FAVORITE.value
@@ -67,7 +59,7 @@ class FlatOperation(StrEnum):
 
 
 class FlatEntry(RequestModel, frozen=True, kw_only=True):
-    """One operation, with the fields of the object beside it."""
+    """One operation, on the same level as the fields of the object."""
 
     operation: FlatOperation
     object_key: str
@@ -83,13 +75,13 @@ class FlatBatchRequest(RequestModel, frozen=True, kw_only=True):
 
     refused_with: ClassVar[ErrorCode] = BATCH_MALFORMED
     not_json_with: ClassVar[ErrorCode] = BATCH_MALFORMED
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.JSON_BODY_BYTES_MAX
 
-    objects: Annotated[list[FlatEntry], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+    objects: Annotated[list[FlatEntry], Meta(min_length=1, max_length=limits.BATCH_ENTRIES_MAX)]
 
 
 class FlatProcessed(CloudObject, frozen=True, kw_only=True):
-    """A changed object, with the operation beside its fields."""
+    """A changed object, on the same level as the operation."""
 
     operation: str | None = None
     correlation_id: str | None = None
@@ -114,12 +106,8 @@ class FlatBatchAnswer(AnswerModel, frozen=True, kw_only=True):
     is_upload_allowed: bool | None = None
 
 
-class TrashRequest(RequestModel, frozen=True, kw_only=True):
+class TrashRequest(ObjectKeysRequest, frozen=True, kw_only=True):
     """The objects to move to the trash; an unknown key is returned in `unprocessed`."""
-
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
-
-    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 
 
 class TrashAnswer(AnswerModel, frozen=True, kw_only=True):
@@ -138,9 +126,9 @@ class AddedObject(RequestModel, frozen=True, kw_only=True):
 
 
 class AdditionRequest(RequestModel, frozen=True, kw_only=True):
-    """Files of one's own to add to a board, 50 at most."""
+    """The user's own files to add to a board, at most 50."""
 
-    objects: Annotated[list[AddedObject], Meta(min_length=1, max_length=BOARD_ADDITION_MAX)]
+    objects: Annotated[list[AddedObject], Meta(min_length=1, max_length=limits.BOARD_ADDITION_MAX)]
 
 
 class AdditionAnswer(AnswerModel, frozen=True, kw_only=True):
@@ -154,7 +142,14 @@ class AdditionAnswer(AnswerModel, frozen=True, kw_only=True):
 class RefreshRequest(RequestModel, frozen=True, kw_only=True):
     """The `refreshToken` of a login or of the last renewal."""
 
-    refresh_token: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
+    refresh_token: Annotated[str, Meta(min_length=1, max_length=limits.TOKEN_CHARS_MAX)]
 
-    def __repr__(self) -> str:
-        return "RefreshRequest(refresh_token=<hidden>)"
+    __repr__ = hiding("refresh_token")
+
+
+class RefreshAnswer(LoginAnswer, frozen=True, kw_only=True):
+    """The session that goes on; `accessToken` is its `authToken` once more, which other people's clients look for."""
+
+    access_token: str | None = None
+
+    __repr__ = hiding("access_token", "auth_token", "refresh_token", "jwt", shown=("user_id",))

@@ -1,7 +1,7 @@
 """Passkeys: what a browser is asked, and what it answers, in the JSON of the standard (Web Authentication, level 3).
 
-Browsers write and read this JSON with `toJSON`, `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`; what
-else they send is ignored.
+Browsers write and read this JSON with `toJSON`, `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`; other
+fields are ignored.
 """
 
 from typing import Annotated
@@ -9,31 +9,29 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from skyshelf.wire.error_codes import ErrorBody
-from skyshelf.wire.limits import PASSKEY_ANSWER_CHARS_MAX, PASSKEY_ID_BYTES_MAX, PASSWORD_CHARS_MAX
-from skyshelf.wire.models import AnswerModel, Label, LoginCode, RequestModel
+from skyshelf.wire.limits import PASSKEY_ANSWER_CHARS_MAX, PASSKEY_ID_BYTES_MAX
+from skyshelf.wire.models import AnswerModel, Label, LoginCode, Password, RequestModel, hiding
 from skyshelf.wire.refusals import InvalidRequest
 
 _IN_BASE64 = "^[A-Za-z0-9_-]+$"
 _DESCRIPTION = "base64url without padding"
 PasskeyId = Annotated[
-    str,
-    Meta(min_length=1, max_length=-(-PASSKEY_ID_BYTES_MAX * 4 // 3), pattern=_IN_BASE64, description=_DESCRIPTION),
+    str, Meta(min_length=1, max_length=-(-PASSKEY_ID_BYTES_MAX * 4 // 3), pattern=_IN_BASE64, description=_DESCRIPTION)
 ]
 PasskeyBytes = Annotated[
     str, Meta(min_length=1, max_length=PASSKEY_ANSWER_CHARS_MAX, pattern=_IN_BASE64, description=_DESCRIPTION)
 ]
 _Transport = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9-]+$")]
-_Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
 
 
-# What the account has
+# Passkeys of the account
 
 
 class Passkey(AnswerModel, frozen=True, kw_only=True):
     """A passkey of the account. `host` is the only one that it works for.
 
-    `replacesPassword` is true for one that identifies the account and verifies who uses it; any other is a second
-    factor. `isBackedUp` says that its maker keeps a copy, such as in the user's cloud account.
+    `replacesPassword` is true if it identifies the account and verifies its user; any other is a second factor.
+    `isBackedUp` means that its vendor keeps a copy, such as in the user's cloud account.
     """
 
     passkey_key: str
@@ -113,7 +111,7 @@ class PasskeySelection(AnswerModel, frozen=True, kw_only=True):
 
 
 class PasskeyExtensions(AnswerModel, frozen=True, kw_only=True):
-    """What the browser is to report besides."""
+    """Extra information that the browser should report."""
 
     cred_props: bool | None = None
 
@@ -150,8 +148,7 @@ class PasskeyAssertion(RequestModel, frozen=True, kw_only=True):
     id: PasskeyId
     response: PasskeySignature
 
-    def __repr__(self) -> str:
-        return f"PasskeyAssertion(id={self.id!r}, response=<hidden>)"
+    __repr__ = hiding("response", shown=("id",))
 
 
 class PasskeyAttestation(RequestModel, frozen=True, kw_only=True):
@@ -169,7 +166,7 @@ class PasskeyProperties(RequestModel, frozen=True, kw_only=True):
 
 
 class PasskeyResults(RequestModel, frozen=True, kw_only=True):
-    """What the browser reports besides."""
+    """Extra information that the browser reports."""
 
     cred_props: PasskeyProperties | None = None
 
@@ -193,10 +190,10 @@ class NewPasskeyRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class ConfirmationRequest(RequestModel, frozen=True, kw_only=True):
-    """What a login needs: the password and, where the second factor is on, a code or a passkey as well. A passkey that
-    verifies who uses it is enough alone."""
+    """The credentials of a login: the password and, if the second factor is on, a code or a passkey as well. A passkey
+    that verifies its user is sufficient."""
 
-    password: _Password | None = None
+    password: Password | None = None
     code: LoginCode | None = None
     passkey: PasskeyAssertion | None = None
 
@@ -204,15 +201,14 @@ class ConfirmationRequest(RequestModel, frozen=True, kw_only=True):
         if self.password is None and self.passkey is None:
             raise InvalidRequest("password is missing, and there is no passkey instead")
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(<hidden>)"
+    __repr__ = hiding()
 
 
 class SecondFactorMissing(ErrorBody, frozen=True, kw_only=True, rename="camel"):
     """The error body of a login with the right password that needs a second factor.
 
-    `passkey` is there if the account has passkeys for this host. `isWithoutApp` is true if no authenticator app gives
-    codes.
+    `passkey` is present if the account has passkeys for this host. `isWithoutApp` is true if the account has no
+    authenticator app.
     """
 
     is_without_app: bool | None = None

@@ -3,45 +3,35 @@
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
-from msgspec.structs import force_setattr
 
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import (
-    GUEST_FILE_BYTES_MAX,
-    GUEST_FILES_MAX,
-    JSON_BODY_BYTES_MAX,
-    PASSWORD_CHARS_MAX,
-    SHARE_DOWNLOADS_MAX,
-    SHARE_LIST_LIMIT_DEFAULT,
-    SHARE_LIST_LIMIT_MAX,
-    SHARED_OBJECTS_MAX,
-    TIME_MS_MAX,
-    TOKEN_CHARS_MAX,
-)
-from skyshelf.wire.models import AnswerModel, Label, QueryModel, RequestModel
+from skyshelf.wire import limits
+from skyshelf.wire.keys import Key
+from skyshelf.wire.models import AnswerModel, Label, QueryModel, RequestModel, hiding
 from skyshelf.wire.refusals import InvalidRequest
 
-Password = Annotated[str, Meta(max_length=PASSWORD_CHARS_MAX, description="at least 8 characters; empty for none")]
-Downloads = Annotated[int, Meta(ge=0, le=SHARE_DOWNLOADS_MAX, description="0 for no limit")]
-Expiry = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC; 0 for never")]
+Password = Annotated[
+    str, Meta(max_length=limits.PASSWORD_CHARS_MAX, description="at least 8 characters; empty for none")
+]
+Downloads = Annotated[int, Meta(ge=0, le=limits.SHARE_DOWNLOADS_MAX, description="0 for no limit")]
+Expiry = Annotated[int, Meta(ge=0, le=limits.TIME_MS_MAX, description="epoch milliseconds, UTC; 0 for never")]
 BoardRights = Annotated[Literal["view", "add"], Meta(description="add: visitors can also add files")]
-Uploads = Annotated[int, Meta(ge=0, le=GUEST_FILES_MAX, description="0 for the server's limit")]
-UploadBytes = Annotated[int, Meta(ge=0, le=GUEST_FILE_BYTES_MAX, description="0 for the server's limit")]
+Uploads = Annotated[int, Meta(ge=0, le=limits.GUEST_FILES_MAX, description="0 for the server's limit")]
+UploadBytes = Annotated[int, Meta(ge=0, le=limits.GUEST_FILE_BYTES_MAX, description="0 for the server's limit")]
 
 
 class SharesQuery(QueryModel, frozen=True, kw_only=True):
     """A page of the list; `cursor` is the previous page's `nextCursor`."""
 
-    cursor: Annotated[str, Meta(max_length=TOKEN_CHARS_MAX)] | None = None
-    limit: Annotated[int, Meta(ge=1, le=SHARE_LIST_LIMIT_MAX)] = SHARE_LIST_LIMIT_DEFAULT
+    cursor: Annotated[str, Meta(max_length=limits.TOKEN_CHARS_MAX)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=limits.SHARE_LIST_LIMIT_MAX)] = limits.SHARE_LIST_LIMIT_DEFAULT
 
 
 class NewShareRequest(RequestModel, frozen=True, kw_only=True):
     """The link to create, with its limits: to look at objects, or to send files into one folder."""
 
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.JSON_BODY_BYTES_MAX
 
-    object_keys: Annotated[list[Key], Meta(min_length=1, max_length=SHARED_OBJECTS_MAX)]
+    object_keys: Annotated[list[Key], Meta(min_length=1, max_length=limits.SHARED_OBJECTS_MAX)]
     share_name: Label
     rights: Annotated[Literal["view", "send"], Meta(description="send: visitors send files and see nothing")] | None = (
         None
@@ -53,27 +43,10 @@ class NewShareRequest(RequestModel, frozen=True, kw_only=True):
     max_upload_bytes: UploadBytes | None = None
 
     def __post_init__(self) -> None:
-        force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
         if self.rights == "send" and len(self.object_keys) != 1:
             raise InvalidRequest("Visitors can send files into one folder only: send its key alone in objectKeys")
 
-    def __repr__(self) -> str:
-        return f"NewShareRequest(share_name={self.share_name!r}, password=<hidden>)"
-
-
-class NewBoardShareRequest(RequestModel, frozen=True, kw_only=True):
-    """The public link to a board, with its limits."""
-
-    share_name: Label
-    rights: BoardRights | None = None
-    expiry_date: Expiry | None = None
-    password: Password | None = None
-    max_downloads: Downloads | None = None
-    max_uploads: Uploads | None = None
-    max_upload_bytes: UploadBytes | None = None
-
-    def __repr__(self) -> str:
-        return f"NewBoardShareRequest(share_name={self.share_name!r}, password=<hidden>)"
+    __repr__ = hiding("password", shown=("share_name",))
 
 
 class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
@@ -87,8 +60,13 @@ class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
     max_uploads: Uploads | None = None
     max_upload_bytes: UploadBytes | None = None
 
-    def __repr__(self) -> str:
-        return f"ShareEditRequest(share_name={self.share_name!r}, password=<hidden>)"
+    __repr__ = hiding("password", shown=("share_name",))
+
+
+class NewBoardShareRequest(ShareEditRequest, frozen=True, kw_only=True):
+    """The public link to a board, with its limits."""
+
+    share_name: Label
 
 
 class SharedName(AnswerModel, frozen=True, kw_only=True):
@@ -102,7 +80,7 @@ class SharedName(AnswerModel, frozen=True, kw_only=True):
 class OwnShare(AnswerModel, frozen=True, kw_only=True):
     """One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
 
-    `uploads` is how many files visitors have sent, where they may. A link to a board that the caller no longer owns has
+    `uploads` is how many files visitors have sent, if they may. A link to a board that the caller no longer owns has
     no `boardName` and does not work.
     """
 
@@ -126,9 +104,8 @@ class OwnShare(AnswerModel, frozen=True, kw_only=True):
     object_keys: list[str] | None = None
     objects: list[SharedName] | None = None
 
-    def __repr__(self) -> str:
-        # The URL alone grants access.
-        return f"OwnShare(share_key={self.share_key!r}, share_name={self.share_name!r})"
+    # The URL alone grants access.
+    __repr__ = hiding(shown=("share_key", "share_name"))
 
 
 class OwnShares(AnswerModel, frozen=True, kw_only=True):
@@ -139,7 +116,7 @@ class OwnShares(AnswerModel, frozen=True, kw_only=True):
 
 
 class GuestFile(AnswerModel, frozen=True, kw_only=True):
-    """A file on a board that somebody without an account has added; `guestName` is what they called themselves."""
+    """A file that somebody without an account has added to a board; `guestName` is the name that they entered."""
 
     object_key: str
     guest_name: str | None = None
@@ -158,7 +135,7 @@ ShareType = Literal["L"]
 
 
 def link() -> ShareType:
-    """A factory, because defaults from a factory are sent; see RequestModel."""
+    """Return the default; a factory, because only such defaults are sent (see RequestModel)."""
     return "L"
 
 
@@ -167,16 +144,13 @@ class SharedObject(RequestModel, frozen=True, kw_only=True):
 
     object_key: Key
 
-    def __post_init__(self) -> None:
-        force_setattr(self, "object_key", clean_key(self.object_key))
-
 
 class ShareRequest(RequestModel, frozen=True, kw_only=True):
     """The link to create; `shareName` is usually the time, as in `06May2024_070809`."""
 
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+    max_bytes: ClassVar[int] = limits.JSON_BODY_BYTES_MAX
 
-    objects: Annotated[list[SharedObject], Meta(min_length=1, max_length=SHARED_OBJECTS_MAX)]
+    objects: Annotated[list[SharedObject], Meta(min_length=1, max_length=limits.SHARED_OBJECTS_MAX)]
     share_name: Label
     share_type: ShareType = field(default_factory=link)
 

@@ -3,21 +3,29 @@
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
-from msgspec.structs import force_setattr
 
 from skyshelf.wire.cursors import Cursor
-from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.keys import Key
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, DUPLICATE_GROUPS_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, QueryModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
 
 
+class KeptKind(AnswerModel, frozen=True, kw_only=True):
+    """How much of a kind is stored beside files, and at most how much (see the reference of limits)."""
+
+    kind: str | None = None
+    used: int | None = None
+    limit: int | None = None
+    is_bytes: bool | None = None
+
+
 class StorageUse(AnswerModel, frozen=True, kw_only=True):
-    """Bytes by what they are used for; the parts add up to `usedSpace`.
+    """Bytes by what they are used for; the parts add up to `usedSpace`. `kept` lists what else is stored.
 
     Photos, videos, audio and documents are the current versions of files outside the trash. If `isEstimate` is true,
     the trash is too large to be added up, and some of it counts as files. `history` is not part of `usedSpace`: it is
-    what deleted files and versions still take, while they can be brought back.
+    the size of deleted files and versions that can still be restored.
     """
 
     allocated_space: int | None = None
@@ -30,6 +38,7 @@ class StorageUse(AnswerModel, frozen=True, kw_only=True):
     trash: int | None = None
     history: int | None = None
     is_estimate: bool | None = None
+    kept: list[KeptKind] | None = None
 
 
 class DuplicatesQuery(QueryModel, frozen=True, kw_only=True):
@@ -40,7 +49,7 @@ class DuplicatesQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class DuplicateGroup(AnswerModel, frozen=True, kw_only=True):
-    """Files with the same content, oldest first."""
+    """Files with identical content, oldest first."""
 
     hash: str | None = None
     size_in_bytes: int | None = None
@@ -75,9 +84,6 @@ class VersionRemoval(RequestModel, frozen=True, kw_only=True):
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
     object_keys: Annotated[list[Key], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
 
 
 class RemovedVersions(AnswerModel, frozen=True, kw_only=True):

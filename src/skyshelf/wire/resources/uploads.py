@@ -5,16 +5,9 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
+from skyshelf.wire import limits
 from skyshelf.wire.error_codes import ErrorBody
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import (
-    FILE_BYTES_MAX,
-    MIB,
-    SOURCE_FOLDER_CHARS_MAX,
-    TOKEN_CHARS_MAX,
-    UPLOADS_AT_ONCE_BYTES_MAX,
-    UPLOADS_AT_ONCE_MAX,
-)
+from skyshelf.wire.keys import Key
 from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, EpochMs, HeaderModel, Identifier, QueryModel, RequestModel
 from skyshelf.wire.names import Name, clean_name
 from skyshelf.wire.refusals import InvalidRequest
@@ -35,7 +28,7 @@ Md5Hex = Annotated[
 class FileToUpload(RequestModel, frozen=True, kw_only=True):
     """A file to upload, and its target folder.
 
-    With `expectedVersion` the file is stored only as the next version of that one, and with 0 only where no file has
+    With `expectedVersion` the file is stored only as the next version of that one, and with 0 only if no file has
     its name: if somebody else has stored a version in the meantime, nothing changes.
     """
 
@@ -46,15 +39,13 @@ class FileToUpload(RequestModel, frozen=True, kw_only=True):
     file_created_date: EpochMs | None = None
     last_modified_date: EpochMs | None = None
     source_name: Identifier = field(default_factory=drive)
-    source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
+    source_folder: Annotated[str, Meta(max_length=limits.SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
     appcode: Identifier | None = None
     expected_version: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", clean_name(self.name))
         force_setattr(self, "hash", self.hash.lower())
-        if self.folder_key is not None:
-            force_setattr(self, "folder_key", clean_key(self.folder_key))
 
 
 class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
@@ -71,22 +62,20 @@ class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
         super().__post_init__()
         if self.folder_key is None and self.board_key is None:
             raise InvalidRequest("folderKey is missing")
-        if self.board_key is not None:
-            force_setattr(self, "board_key", clean_key(self.board_key))
 
 
 class ManyUploads(RequestModel, frozen=True, kw_only=True):
     """Small files of one call. Their contents follow in this order, one directly after the other."""
 
-    max_bytes: ClassVar[int] = MIB
+    max_bytes: ClassVar[int] = limits.MIB
 
-    files: Annotated[list[FileToUpload], Meta(min_length=1, max_length=UPLOADS_AT_ONCE_MAX)]
+    files: Annotated[list[FileToUpload], Meta(min_length=1, max_length=limits.UPLOADS_AT_ONCE_MAX)]
 
     def __post_init__(self) -> None:
         if any(file.folder_key is None for file in self.files):
             raise InvalidRequest("folderKey is missing")
-        if sum(file.size for file in self.files) > UPLOADS_AT_ONCE_BYTES_MAX:
-            raise InvalidRequest(f"the files have more than {UPLOADS_AT_ONCE_BYTES_MAX} bytes together")
+        if sum(file.size for file in self.files) > limits.UPLOADS_AT_ONCE_BYTES_MAX:
+            raise InvalidRequest(f"the files have more than {limits.UPLOADS_AT_ONCE_BYTES_MAX} bytes together")
 
 
 class UploadOutcome(AnswerModel, frozen=True, kw_only=True):
@@ -140,13 +129,13 @@ class OffsetConflict(ErrorBody, frozen=True, kw_only=True, rename="camel"):
 class ChunkQuery(QueryModel, frozen=True, kw_only=True):
     """The chunk's upload: its `transactionId`."""
 
-    upload_id: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
+    upload_id: Annotated[str, Meta(min_length=1, max_length=limits.TOKEN_CHARS_MAX)]
 
 
 class ChunkHeaders(HeaderModel, frozen=True, kw_only=True):
     """The chunk's offset and MD5."""
 
-    offset: Annotated[int, Meta(ge=0, le=FILE_BYTES_MAX)] = field(name="X-Offset")
+    offset: Annotated[int, Meta(ge=0, le=limits.FILE_BYTES_MAX)] = field(name="X-Offset")
     md5: Md5Hex = field(name="Content-MD5")
 
     def __post_init__(self) -> None:

@@ -6,15 +6,12 @@ import pytest
 from tests.cli.typing_commands import Typist
 from tests.client.serving import ClientServer
 
-from skyshelf.cli.base.account_records import ContactRecord, ImportRecord
-from skyshelf.cli.base.file_records import MonthRecord, ObjectRecord, OutcomeRecord, TagRecord
-from skyshelf.cli.base.sharing_records import (
-    BoardEventRecord,
-    BoardRecord,
-    CommentRecord,
-    InvitationRecord,
-    MemberRecord,
-)
+from skyshelf.cli.base.records import ObjectRecord, OutcomeRecord
+from skyshelf.cli.commands.boards.boards import BoardEventRecord, CommentRecord
+from skyshelf.cli.commands.boards.members import InvitationRecord
+from skyshelf.cli.commands.boards.names import BoardRecord, MemberRecord
+from skyshelf.cli.commands.contacts import ContactRecord, ImportRecord
+from skyshelf.cli.commands.tags import MonthRecord, TagRecord
 
 
 @pytest.fixture
@@ -24,52 +21,52 @@ def friend(typist: Typist, cli_server: ClientServer, tmp_path: Path) -> Typist:
 
 
 def test_a_board_is_shared_and_kept_in_order(typist: Typist, friend: Typist) -> None:
-    typist.done("boards", "create", "Summer")
+    typist.done("albums", "create", "Summer")
     typist.drive.add_file("beach.jpg", b"sand")
-    assert typist.records(OutcomeRecord, "boards", "add", "Summer", "/beach.jpg")[0].ok
+    assert typist.records(OutcomeRecord, "albums", "add", "Summer", "/beach.jpg")[0].ok
     typist.write("sea.jpg", b"water")
-    (put,) = typist.records(ObjectRecord, "boards", "put", "Summer", "sea.jpg")
+    (put,) = typist.records(ObjectRecord, "albums", "put", "Summer", "sea.jpg")
     email = friend.person.account.email
-    invited = typist.record(InvitationRecord, "boards", "invite", "Summer", email, "--viewer", "--expires", "7d")
+    invited = typist.record(InvitationRecord, "albums", "invite", "Summer", email, "--viewer", "--expires", "7d")
     assert (invited.email, invited.role, invited.url) == (email, "viewer", None)
-    code, said = typist.refused("boards", "invite", "Summer")
+    code, said = typist.refused("albums", "invite", "Summer")
     assert (code, "--link" in said) == (2, True)
-    link = typist.done("boards", "invite", "Summer", "--link").strip()
-    sent = typist.records(InvitationRecord, "boards", "invitations", "Summer")
+    link = typist.done("albums", "invite", "Summer", "--link").strip()
+    sent = typist.records(InvitationRecord, "albums", "invitations", "Summer")
     assert [one.url for one in sent] == [None, link]
-    typist.done("boards", "revoke", "Summer", link)
-    (received,) = friend.records(InvitationRecord, "boards", "invitations")
+    typist.done("albums", "revoke", "Summer", link)
+    (received,) = friend.records(InvitationRecord, "albums", "invitations")
     assert (received.board_name, received.role) == ("Summer", "viewer")
-    assert friend.record(BoardRecord, "boards", "accept", "Summer").members == 2
-    assert friend.refused("boards", "accept", link)[0] == 6
-    said_record = friend.record(CommentRecord, "boards", "comment", "Summer", "Nice", "--about", "sea.jpg")
+    assert friend.record(BoardRecord, "albums", "accept", "Summer").members == 2
+    assert friend.refused("albums", "accept", link)[0] == 6
+    said_record = friend.record(CommentRecord, "albums", "comment", "Summer", "Nice", "--about", "sea.jpg")
     assert said_record.object_key == put.object_key
-    friend.done("boards", "comment", "Summer", "Very nice", "--edit", f"key:{said_record.comment_key}")
-    assert [one.text for one in typist.records(CommentRecord, "boards", "comments", "Summer")] == ["Very nice"]
+    friend.done("albums", "comment", "Summer", "Very nice", "--edit", f"key:{said_record.comment_key}")
+    assert [one.text for one in typist.records(CommentRecord, "albums", "comments", "Summer")] == ["Very nice"]
     name = friend.person.account.first_name
-    members = typist.records(MemberRecord, "boards", "members", "Summer")
+    members = typist.records(MemberRecord, "albums", "members", "Summer")
     user = next(one.user_id for one in members if not one.is_owner)
-    roles = typist.records(MemberRecord, "boards", "role", "Summer", f"key:{user}", "editor")
+    roles = typist.records(MemberRecord, "albums", "role", "Summer", f"key:{user}", "editor")
     assert [(one.first_name, one.role) for one in roles][-1] == (name, "editor")
-    cover = typist.record(BoardRecord, "boards", "cover", "Summer", "sea.jpg")
+    cover = typist.record(BoardRecord, "albums", "cover", "Summer", "sea.jpg")
     assert cover.cover_object_key == put.object_key
-    edited = typist.record(BoardRecord, "boards", "edit", "Summer", "--description", "at sea")
+    edited = typist.record(BoardRecord, "albums", "edit", "Summer", "--description", "at sea")
     assert (edited.description, edited.cover_object_key) == ("at sea", put.object_key)
-    assert typist.records(OutcomeRecord, "boards", "remove", "Summer", "beach.jpg")[0].ok
-    assert [one.name for one in friend.records(ObjectRecord, "boards", "show", "Summer")] == ["sea.jpg"]
-    events = friend.records(BoardEventRecord, "boards", "activity", "Summer")
+    assert typist.records(OutcomeRecord, "albums", "remove", "Summer", "beach.jpg")[0].ok
+    assert [one.name for one in friend.records(ObjectRecord, "albums", "show", "Summer")] == ["sea.jpg"]
+    events = friend.records(BoardEventRecord, "albums", "activity", "Summer")
     assert [(one.kind, one.files) for one in events] == [
         ("withdrew", 1),
         ("joined", None),
         ("added", 2),
         ("created", None),
     ]
-    assert f"{name} joined" in typist.done("boards", "activity", "Summer")
-    typist.done("boards", "delete-comment", "Summer", f"key:{said_record.comment_key}", "--yes")
-    typist.done("boards", "remove-member", "Summer", f"key:{user}", "--yes")
-    assert friend.refused("boards", "decline", "Summer")[0] == 6
-    typist.done("boards", "delete", "Summer", "--yes")
-    assert friend.done("boards", "ls") == ""
+    assert f"{name} joined" in typist.done("albums", "activity", "Summer")
+    typist.done("albums", "delete-comment", "Summer", f"key:{said_record.comment_key}", "--yes")
+    typist.done("albums", "remove-member", "Summer", f"key:{user}", "--yes")
+    assert friend.refused("albums", "decline", "Summer")[0] == 6
+    typist.done("albums", "delete", "Summer", "--yes")
+    assert friend.done("albums", "ls") == ""
 
 
 def test_tags_favourites_and_the_timeline(typist: Typist) -> None:

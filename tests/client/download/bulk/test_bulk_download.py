@@ -16,8 +16,7 @@ from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, LocalFileError
 from skyshelf.client.local.names import STATE_FOLDER, part_name
 from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
-from skyshelf.testing.faults import Fault, FaultPlan
-from skyshelf.testing.pages import HOSTILE_NAMES
+from skyshelf.testing.faults import HOSTILE_NAMES, Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestSession
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[4]
 
 

@@ -13,7 +13,7 @@ from tests.examples import examples
 
 from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.client.transfers import TransferSummary
-from skyshelf.testing.pages import HOSTILE_NAMES
+from skyshelf.testing.faults import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer
 

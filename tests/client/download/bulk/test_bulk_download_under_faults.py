@@ -17,10 +17,11 @@ from tests.client.downloading import client_of, engine_of, files_below
 
 from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.client.transfers import TransferEvent, TransferSummary
-from skyshelf.testing.faults import Fault, FaultPlan, every_fault
-from skyshelf.testing.pages import HOSTILE_NAMES
+from skyshelf.testing.faults import HOSTILE_NAMES, Fault, FaultPlan, every_fault
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer
+
+pytestmark = pytest.mark.whole
 
 pytest_plugins = ["skyshelf.testing.fixtures"]
 

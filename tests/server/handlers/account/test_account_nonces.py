@@ -1,17 +1,20 @@
 """The nonce that opens downloads: how one gets it, what it opens, and when it ends."""
 
 import uuid
+from base64 import urlsafe_b64encode
 from http.cookies import SimpleCookie
 from typing import Any
 
 import httpx2
-import jwt
 import pytest
+from joserfc import jwt
+from joserfc.jwk import OctKey
 from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.accounts import accounts
+from skyshelf.service.accounts.session_opening import SIGNING_KEY
 from skyshelf.service.context import ServiceContext
 
 NO_SESSION = (401, "TEJGA0401")
@@ -117,11 +120,29 @@ def test_the_jwt_of_another_session_is_refused(
     assert error_of(ask(api, same_account.login["jwt"])) == JWT_REFUSED
 
 
-def test_a_jwt_that_the_server_did_not_sign_is_refused(api: Api) -> None:
-    claims = jwt.decode(api.login["jwt"], options={"verify_signature": False})
+def signing_key_of(ctx: ServiceContext) -> bytes:
+    with ctx.metadata.read() as unit:
+        key = unit.settings.get(SIGNING_KEY)
+    assert key is not None
+    return key
+
+
+def without(claims: dict[str, Any], name: str) -> dict[str, Any]:
+    return {known: value for known, value in claims.items() if known != name}
+
+
+def test_a_jwt_that_the_server_did_not_sign_is_refused(api: Api, ctx: ServiceContext) -> None:
+    own_key = OctKey.import_key(signing_key_of(ctx))
+    claims = jwt.decode(api.login["jwt"], own_key).claims
+    another_key = OctKey.import_key("another key that is long enough to sign")
+    header = urlsafe_b64encode(b'{"alg":"none"}').decode().rstrip("=")
+    unsigned = f"{header}.{api.login['jwt'].split('.')[1]}."
     forged = [
-        jwt.encode(claims, "another key that is long enough to sign", "HS256"),
-        jwt.encode(claims, "", "none"),
+        jwt.encode({"alg": "HS256"}, claims, another_key),
+        jwt.encode({"alg": "HS512"}, claims, own_key, algorithms=["HS512"]),
+        unsigned,
+        *(jwt.encode({"alg": "HS256"}, claims | {name: "else"}, own_key) for name in ("aud", "sid", "sub")),
+        *(jwt.encode({"alg": "HS256"}, without(claims, name), own_key) for name in ("aud", "sid", "sub")),
         api.login["jwt"][:-4] + "AAAA",
         api.login["jwt"].rpartition(".")[0] + ".",
         "not a jwt",

@@ -3,7 +3,7 @@
 from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
-from skyshelf.service.accounts.profile import masked
+from skyshelf.service.accounts.own_account import masked
 from skyshelf.service.context import ServiceContext
 
 GIB = 1 << 30

@@ -3,7 +3,7 @@
 from tests.server.api import Api, HeldClock, error_of
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.quota import Promotion
+from skyshelf.storage.metadata.contracts.accounts import Promotion
 
 GIB = 1 << 30
 DAY = 86_400_000

@@ -1,5 +1,7 @@
 """The session of a browser: its token lives in a cookie that no script can read and no other site can use."""
 
+import json
+
 import httpx2
 import pytest
 from starlette.testclient import TestClient
@@ -110,6 +112,22 @@ def test_another_site_cannot_log_a_browser_in(client: TestClient, ctx: ServiceCo
     answer = client.post("/x/v1/login", json=body, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 401
     assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
+def test_a_form_of_another_site_cannot_log_a_browser_in(
+    client: TestClient, ctx: ServiceContext, kind: str | None
+) -> None:
+    # Over plain HTTP browsers do not say which site a request comes from, and a form can have any text.
+    new_account(ctx, EMAIL)
+    body = json.dumps({"emailId": EMAIL, "password": PASSWORD, "inCookie": True, "x": "="})
+    headers = {"Origin": "http://elsewhere.example"} | ({"Content-Type": kind} if kind else {})
+    for path in ("/x/v1/login", "/x/v1/login/passkey", "/x/v1/login/provider"):
+        answer = client.post(path, content=body, headers=headers)
+        assert answer.status_code >= 400
+        assert "set-cookie" not in answer.headers
+    # The password is right, and the answer does not say that it is wrong.
+    assert error_of(client.post("/x/v1/login", content=body, headers=headers)) == (415, "SKY1008")
 
 
 def test_a_damaged_cookie_is_no_session(browser: TestClient) -> None:

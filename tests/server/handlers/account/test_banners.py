@@ -5,7 +5,7 @@ from typing import Any
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock
 
-from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.contracts.accounts import Banner
 
 
 def add(api: Api, title: str, start_at: int, end_at: int, **fields: str) -> str:

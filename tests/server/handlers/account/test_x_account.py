@@ -12,8 +12,8 @@ from tests.service.pacing import hold_pace
 
 from skyshelf.service.accounts.accounts import disable, find_account
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import run_checks
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import AccountMissing
@@ -253,7 +253,7 @@ class TestDeletion:
         assert other_api.get(f"/download/files/{kept.file}").status_code == 200
         assert error_of(log_in(api.client, api.account.email)) == (401, "SKY2000")
         with api.ctx.metadata.snapshot() as unit:
-            assert unit.content.recount() == []
+            assert unit.inspection.miscounted(limit=10) == []
             (refs,) = {one.refs for one in [unit.content.owned(other_api.account.account_id, _MD5, 14)] if one}
             assert refs == 1
             assert unit.outbox.errors(10) == []

@@ -260,6 +260,9 @@ class TestLoggingIn:
         foreign = {**AT_HOST, "sec-fetch-site": "cross-site"}
         refused = api.client.post(LOGIN, json={"passkey": signed, "inCookie": True}, headers=foreign)
         assert error_of(refused) == REFUSED
+        body = json.dumps({"passkey": key.signed(login_challenge(api)), "inCookie": True})
+        plain = {**AT_HOST, "content-type": "text/plain"}
+        assert error_of(api.client.post(LOGIN, content=body, headers=plain)) == (415, "SKY1008")
 
     def test_a_known_device_keeps_its_name(self, api: Api) -> None:
         key = added(api)
@@ -554,8 +557,8 @@ class TestRenamingAndRemoving:
 def test_nothing_is_stored_for_a_challenge_that_nobody_answers(api: Api, client: TestClient) -> None:
     login_challenge(api)
     with api.ctx.metadata.read() as unit:
-        before = unit.sql.all("SELECT count(*) FROM spent_tokens")  # type: ignore[attr-defined]
+        before = unit.sql.all("SELECT count(*) FROM spent_tokens")
     for _ in range(20):
         login_challenge(api)
     with api.ctx.metadata.read() as unit:
-        assert unit.sql.all("SELECT count(*) FROM spent_tokens") == before  # type: ignore[attr-defined]
+        assert unit.sql.all("SELECT count(*) FROM spent_tokens") == before

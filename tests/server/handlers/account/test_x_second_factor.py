@@ -23,8 +23,8 @@ from tests.server.second_factors import (
 from skyshelf.service.accounts import second_factor
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
-from skyshelf.wire.resources import second_factor as wire
-from skyshelf.wire.resources.session import LoginRequest
+from skyshelf.wire.resources import credentials as wire
+from skyshelf.wire.resources.credentials import LoginRequest
 
 NEEDED, REFUSED = (401, "SKY2005"), (401, "SKY2006")
 WRONG_PASSWORD, WRONG_CODE = (403, "SKY2004"), (403, "SKY2007")

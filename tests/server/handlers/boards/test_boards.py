@@ -125,7 +125,7 @@ def test_only_members_see_a_board(api: Api, other_api: Api) -> None:
             leave(other_api, board_key),
         ]
         assert [error_of(answer) for answer in answers] == [(404, "SKY3002")] * 3
-        assert {answer.json()["message"] for answer in answers} == {"No such board"}
+        assert {answer.json()["message"] for answer in answers} == {"No such album"}
     assert len(members(api, key)) == 1
 
 

@@ -126,6 +126,6 @@ def test_the_store_knows_no_token_of_a_link(api: Api) -> None:
     token = call(api, "POST", board, "/links", {}).json()["token"]
     with api.ctx.metadata.read() as unit:
         assert unit.board_invitations.links(api.account.account_id, board, 0)[0].link_key not in token
-        rows = unit.sql.all("SELECT token_hash FROM board_links")  # type: ignore[attr-defined]
+        rows = unit.sql.all("SELECT token_hash FROM board_links")
     assert len(rows[0][0]) == 32
     assert token.encode() not in rows[0][0]

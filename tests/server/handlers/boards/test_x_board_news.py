@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.listening import CHANGES, Listener
 from tests.server.on_boards import NO_BOARD, add, call, comment, create, join, leave, take_off
 
-from skyshelf.server.events import streams, watches
+from skyshelf.server.api import changes
+from skyshelf.server.app import SkyshelfApp
+from skyshelf.server.events import streams
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "POLL_SECONDS", 0.02)
-    monkeypatch.setattr(watches, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(changes, "PAUSE_SECONDS", 0.0)
 
 
 class Ear:
@@ -44,7 +45,7 @@ async def hears(ear: Ear, clock: HeldClock, work: Callable[[], object], board: s
 
 
 def test_whatever_a_board_shows_is_reported_when_it_changes(
-    app: Starlette, api: Api, other_api: Api, carol: Api, clock: HeldClock
+    app: SkyshelfApp, api: Api, other_api: Api, carol: Api, clock: HeldClock
 ) -> None:
     board = create(api)
     join(api, board, other_api)
@@ -68,7 +69,7 @@ def test_whatever_a_board_shows_is_reported_when_it_changes(
 
 
 def test_what_a_member_does_in_their_own_drive_is_not_reported(
-    app: Starlette, api: Api, other_api: Api, clock: HeldClock
+    app: SkyshelfApp, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board = create(api)
     join(api, board, other_api)
@@ -99,7 +100,7 @@ def test_what_a_member_does_in_their_own_drive_is_not_reported(
 
 @pytest.mark.parametrize("how", ["leaves", "is removed", "the board goes"])
 def test_a_member_who_is_off_the_board_hears_so_once_and_nothing_more(
-    app: Starlette, api: Api, other_api: Api, how: str
+    app: SkyshelfApp, api: Api, other_api: Api, how: str
 ) -> None:
     board = create(api)
     join(api, board, other_api)

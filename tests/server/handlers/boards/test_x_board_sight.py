@@ -1,5 +1,6 @@
 """What others see of a file that is on a board: at no moment more than they should."""
 
+import pytest
 from tests.server.api import Api, error_of
 from tests.server.board_access import on_board, reaches_what_is_the_owners, sees
 from tests.server.good_calls import PIXEL
@@ -34,6 +35,7 @@ def test_others_see_of_a_file_what_the_board_shows_and_nothing_else(api: Api, ot
     assert place not in other_api.get(f"/boards/{board}").text
 
 
+@pytest.mark.whole
 def test_at_no_moment_anybody_sees_what_they_should_not(api: Api, other_api: Api, carol: Api) -> None:
     """Three accounts, a comment, a removed file, a trashed and a purged one, and a member who left: every door, at
     every step."""

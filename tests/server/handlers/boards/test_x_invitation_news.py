@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.listening import CHANGES, Listener
 from tests.server.on_boards import accept, call, create, invite
 
+from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.events import streams
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -26,7 +26,7 @@ def received(guest: Api) -> list[str]:
 
 
 def test_whatever_happens_to_invitations_is_reported_to_the_invited(
-    app: Starlette, api: Api, other_api: Api, clock: HeldClock
+    app: SkyshelfApp, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board, second = create(api), create(api, "Second")
 
@@ -57,7 +57,7 @@ def test_whatever_happens_to_invitations_is_reported_to_the_invited(
 
 
 def test_an_invitation_whose_time_is_over_is_reported_too(
-    app: Starlette, api: Api, other_api: Api, clock: HeldClock
+    app: SkyshelfApp, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board = create(api)
     body = {"emailId": other_api.account.email, "expiresDate": clock.now() + 60_000}
@@ -75,7 +75,7 @@ def test_an_invitation_whose_time_is_over_is_reported_too(
 
 
 def test_nobody_else_hears_of_an_invitation_nor_somebody_who_has_not_asked(
-    app: Starlette, api: Api, other_api: Api, carol: Api
+    app: SkyshelfApp, api: Api, other_api: Api, carol: Api
 ) -> None:
     board = create(api)
 

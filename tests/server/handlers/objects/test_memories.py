@@ -8,7 +8,7 @@ from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, logged_in
 from tests.server.echoes import echo_of, names
 
-from skyshelf.service.files.memories import OBJECTS_PER_MEMORY
+from skyshelf.service.files.photos import OBJECTS_PER_MEMORY
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.store import Unit
 
@@ -21,7 +21,7 @@ def ms(text: str) -> int:
 
 @pytest.fixture
 def clock() -> HeldClock:
-    """It is noon on the 15th of November 2026."""
+    """A clock that stands at noon on the 15th of November 2026."""
     return HeldClock(ms("2026-11-15 12:00"))
 
 

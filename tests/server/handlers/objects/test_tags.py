@@ -5,7 +5,7 @@ from typing import Any
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
-from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import NewTag
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))

@@ -11,7 +11,7 @@ from tests.service.pacing import hold_pace
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.metadata.contracts import changes as feed
-from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.storage.metadata.contracts.accounts import Quota
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))
@@ -44,7 +44,7 @@ def work(api: Api) -> None:
 
 def rows(api: Api) -> int:
     with api.ctx.metadata.read() as unit:
-        (row,) = unit.sql.all(  # type: ignore[attr-defined]
+        (row,) = unit.sql.all(
             "SELECT count(*) FROM objects WHERE account_id = :account", {"account": api.account.account_id}
         )
     number: int = row[0]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.server.http.admission.fair_queue import FairQueue
-from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, CROWDED_SECONDS, Key, Kind
-from skyshelf.server.http.admission.requesters import THE_SERVER
+from skyshelf.server.pipeline.admission.fair_queue import FairQueue
+from skyshelf.server.pipeline.admission.kinds import COSTLY_CPU_SECONDS, CROWDED_SECONDS, Key, Kind
+from skyshelf.server.pipeline.admission.requesters import THE_SERVER
 from skyshelf.service.errors import Busy, Throttled
 
 KIND = Kind(

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from tests.server.http.admission.test_fair_queue import KIND
 
-from skyshelf.server.http.admission.admission import Admission
-from skyshelf.server.http.admission.gate import Gate
-from skyshelf.server.http.admission.kinds import CALLS, KINDS, STREAMS, UPLOADS
-from skyshelf.server.http.admission.requesters import Requester, current_requester
+from skyshelf.server.pipeline.admission.admission import Admission
+from skyshelf.server.pipeline.admission.fair_queue import Gate
+from skyshelf.server.pipeline.admission.kinds import CALLS, KINDS, STREAMS, UPLOADS
+from skyshelf.server.pipeline.admission.requesters import Requester, current_requester
 from skyshelf.service.errors import Busy, Throttled
 
 

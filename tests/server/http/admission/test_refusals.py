@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyshelf.server.http.admission.refusals import CALLERS_KEPT, DELAY_SECONDS, FREE, WINDOW_SECONDS, Refusals
+from skyshelf.server.pipeline.admission.admission import CALLERS_KEPT, DELAY_SECONDS, FREE, WINDOW_SECONDS, Refusals
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from tests.storage.blobs.disk.test_order_of_steps import Recorder
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.records import LinkMode, StoredBlob
+from skyshelf.storage.blobs.protocols import LinkMode, StoredBlob
 
 WHOLE = [WhatSurvives(names, contents) for names, contents in product([False, True], repeat=2)]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from skyshelf.storage.blobs import cached_reads as cached
-from skyshelf.storage.blobs.cached_reads import is_cached, read_if_cached
+from skyshelf.storage.blobs import durable_files as cached
 from skyshelf.storage.blobs.disk.store import DiskBlobs
+from skyshelf.storage.blobs.durable_files import is_cached, read_if_cached
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 
 DATA = bytes(range(256)) * 400

@@ -8,7 +8,7 @@ import pytest
 from tests.storage.blobs.disk.losing_power import LosingPower, PowerCut, WhatSurvives
 
 from skyshelf.storage.blobs.disk import DiskBlobs
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.protocols import Part
 
 UPLOAD, OTHER_UPLOAD = "a" * 32, "b" * 32
 FOREVER = 10**9

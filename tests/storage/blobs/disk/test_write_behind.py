@@ -6,7 +6,7 @@ import pytest
 
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.records import new_upload_id
+from skyshelf.storage.blobs.protocols import new_upload_id
 
 MIB = 1024 * 1024
 BLOCKS = [bytes([number]) * MIB for number in range(20)]

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tests.storage.blobs.object_store.watched_objects import WatchedObjects
 
 from skyshelf.storage.blobs.object_store import ObjectBlobs
-from skyshelf.storage.blobs.object_store.stream import AHEAD
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
-from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.object_store.objects import AHEAD
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, Part
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StoreUnavailable, UploadDamaged
 
 SIZE = 1000

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS, running_seaweedfs
 
-from skyshelf.storage.blobs.object_store import ObjectBlobs, open_s3
+from skyshelf.storage.blobs.object_store import ObjectBlobs, s3_store
 from skyshelf.storage.errors import StoreUnavailable
 
 MIB = 1024 * 1024
@@ -24,16 +24,19 @@ def server() -> Iterator[SeaweedFS]:
 
 
 def open_store(server: SeaweedFS, secret: str = SECRET_KEY, prefix: str | None = None) -> ObjectBlobs:
-    return open_s3(
-        BUCKET,
-        prefix=prefix or uuid4().hex,
-        endpoint=server.endpoint,
-        access_key_id=ACCESS_KEY,
-        secret_access_key=secret,
-        patience=timedelta(seconds=20),  # a dead server refuses at once; a busy one may take long
+    return ObjectBlobs(
+        s3_store(
+            BUCKET,
+            prefix=prefix or uuid4().hex,
+            endpoint=server.endpoint,
+            access_key_id=ACCESS_KEY,
+            secret_access_key=secret,
+            patience=timedelta(seconds=20),  # a dead server refuses at once; a busy one may take long
+        )
     )
 
 
+@pytest.mark.whole
 def test_a_wrong_secret_is_refused_with_a_sentence_and_without_the_secret(server: SeaweedFS) -> None:
     secret = "a-secret-that-nobody-must-read"
     location = f"{'a' * 64}-{'b' * 16}.5"
@@ -54,12 +57,14 @@ def test_a_wrong_secret_is_refused_with_a_sentence_and_without_the_secret(server
 
 
 def test_a_server_that_is_not_there_is_unavailable_within_our_patience() -> None:
-    with open_s3(
-        BUCKET,
-        endpoint="http://127.0.0.1:9",
-        access_key_id=ACCESS_KEY,
-        secret_access_key=SECRET_KEY,
-        patience=timedelta(milliseconds=300),
+    with ObjectBlobs(
+        s3_store(
+            BUCKET,
+            endpoint="http://127.0.0.1:9",
+            access_key_id=ACCESS_KEY,
+            secret_access_key=SECRET_KEY,
+            patience=timedelta(milliseconds=300),
+        )
     ) as store:
         with pytest.raises(StoreUnavailable, match="no response"):
             store.check()
@@ -69,18 +74,21 @@ def test_a_server_that_is_not_there_is_unavailable_within_our_patience() -> None
 
 def test_plain_http_is_spoken_only_where_the_endpoint_says_so(server: SeaweedFS) -> None:
     with (
-        open_s3(
-            BUCKET,
-            endpoint=server.endpoint.replace("http://", "https://"),
-            access_key_id=ACCESS_KEY,
-            secret_access_key=SECRET_KEY,
-            patience=timedelta(milliseconds=300),
+        ObjectBlobs(
+            s3_store(
+                BUCKET,
+                endpoint=server.endpoint.replace("http://", "https://"),
+                access_key_id=ACCESS_KEY,
+                secret_access_key=SECRET_KEY,
+                patience=timedelta(milliseconds=300),
+            )
         ) as store,
         pytest.raises(StoreUnavailable),
     ):
         store.check()
 
 
+@pytest.mark.whole
 def test_a_server_that_dies_during_a_put_leaves_no_blob_and_keeps_the_others(server: SeaweedFS) -> None:
     prefix = uuid4().hex
     with open_store(server, prefix=prefix) as store:
@@ -107,6 +115,7 @@ def test_a_server_that_dies_during_a_put_leaves_no_blob_and_keeps_the_others(ser
         assert list(store.list_uploads()) == []
 
 
+@pytest.mark.whole
 def test_a_server_that_dies_during_an_append_keeps_the_acknowledged_parts(server: SeaweedFS) -> None:
     prefix, upload_id = uuid4().hex, uuid4().hex
 
@@ -130,6 +139,7 @@ def test_a_server_that_dies_during_an_append_keeps_the_acknowledged_parts(server
         assert list(store.list_uploads()) == []
 
 
+@pytest.mark.whole
 def test_a_server_that_dies_during_a_read_is_an_error_and_not_an_end(server: SeaweedFS) -> None:
     prefix = uuid4().hex
     data = b"0123456789abcdef" * (3 * MIB)

@@ -7,8 +7,7 @@ import pytest
 from tests.conformance.metadata.making import NOW, make_account, new_file
 from tests.real_parts.postgres import PostgresServer
 
-from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays
-from skyshelf.storage.metadata.postgres.dialect import ROWS_AT_ONCE, PostgresSql
+from skyshelf.storage.metadata.postgres.dialect import ROWS_AT_ONCE, PostgresSql, accept_arrays
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.statements import Params
 

@@ -52,6 +52,7 @@ def counted(postgres_server: PostgresServer) -> Iterator[Counted]:
     counted.store.close()
 
 
+@pytest.mark.whole
 def test_tables_are_counted_when_many_rows_came_in_and_then_each_time_they_double(counted: Counted) -> None:
     counted.put(FEW_ROWS // 2)
     assert counted.look() == (0, -1)

@@ -16,7 +16,7 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.migrate import migrations, newest
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def _end_all_connections(url: str) -> int:
     return len(rows)
 
 
-def _end_this_connection(unit: SqlUnit) -> None:
+def _end_this_connection(unit: Unit) -> None:
     """A work whose own connection goes away under it."""
     unit.sql.one("SELECT pg_terminate_backend(pg_backend_pid())")
 
@@ -60,6 +60,7 @@ def test_a_database_that_was_never_migrated_is_refused_with_the_command_to_run(
     store.close()
 
 
+@pytest.mark.usefixtures("later_migrations")
 def test_a_database_that_was_half_migrated_is_refused_and_then_finished(postgres_server: PostgresServer) -> None:
     store = PostgresStore(postgres_server.unmigrated())
     store.migrate(up_to=1)
@@ -84,6 +85,7 @@ def test_a_database_of_a_newer_version_is_refused_and_not_migrated(postgres_serv
     store.close()
 
 
+@pytest.mark.usefixtures("later_migrations")
 def test_many_who_migrate_at_once_migrate_once(postgres_server: PostgresServer) -> None:
     url = postgres_server.unmigrated()
 
@@ -125,6 +127,7 @@ def test_an_answer_means_on_disk_even_where_the_server_is_laxer(postgres_url: st
             admin.execute(f'ALTER DATABASE "{name}" RESET synchronous_commit')
 
 
+@pytest.mark.whole
 def test_connections_that_the_server_ended_are_replaced_without_anybody_noticing(
     store: PostgresStore, account: Account, postgres_url: str
 ) -> None:
@@ -140,7 +143,7 @@ def test_connections_that_the_server_ended_are_replaced_without_anybody_noticing
 def test_a_work_whose_connection_is_lost_before_the_commit_runs_again(store: PostgresStore, account: Account) -> None:
     runs: list[int] = []
 
-    def work(unit: SqlUnit) -> str:
+    def work(unit: Unit) -> str:
         runs.append(1)
         new = NewFolder(object_key=new_key(), parent_key=account.root_key, name="once")
         unit.tree.add_folder(account.account_id, new, NOW)
@@ -166,7 +169,7 @@ def test_a_connection_lost_at_the_commit_is_not_tried_again(
     """Nobody knows whether such a commit happened: to run the work again could do it twice."""
     runs: list[int] = []
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         runs.append(1)
         new = NewFolder(object_key=new_key(), parent_key=account.root_key, name="perhaps")
         unit.tree.add_folder(account.account_id, new, NOW)
@@ -183,7 +186,7 @@ def test_works_that_wait_for_each_other_both_succeed(store: PostgresStore) -> No
     both_hold_one = threading.Barrier(2)
     runs: list[int] = []
 
-    def work_of(number: int, unit: SqlUnit) -> int:
+    def work_of(number: int, unit: Unit) -> int:
         first, second = accounts[number], accounts[1 - number]
         runs.append(number)
         new = NewFolder(object_key=new_key(), parent_key=first.root_key, name=f"first of {number}")
@@ -235,6 +238,7 @@ def test_a_wrong_password_is_not_repeated(postgres_url: str) -> None:
     assert "s3cret-w0rd" not in str(refusal.value)
 
 
+@pytest.mark.whole
 def test_a_server_that_stops_is_unavailable_and_never_silently_wrong() -> None:
     with running_postgres() as url:
         store = PostgresStore(url)

@@ -7,8 +7,7 @@ from typing import Any
 import psycopg_pool
 import pytest
 
-from skyshelf.storage.metadata.postgres import pool as pools
-from skyshelf.storage.metadata.postgres.pool import RECONNECT_SECONDS, make_pool
+from skyshelf.storage.metadata.postgres.store import RECONNECT_SECONDS, PooledConnection, make_pool
 
 ATTEMPTS = 6
 
@@ -45,6 +44,6 @@ def test_a_server_that_is_away_is_tried_again_at_short_intervals_while_somebody_
         assert max(delays) <= 2.5 * RECONNECT_SECONDS, delays
 
 
-def _wait_for_one(pool: "psycopg_pool.ConnectionPool[pools.PooledConnection]") -> None:
+def _wait_for_one(pool: "psycopg_pool.ConnectionPool[PooledConnection]") -> None:
     with pytest.raises(psycopg_pool.PoolClosed), pool.connection():
         pass

@@ -9,7 +9,7 @@ from tests.conformance.metadata.new_encoding import upgrade_encoding
 
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 
 
 def test_a_row_that_is_being_written_is_left_to_its_writer(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +19,7 @@ def test_a_row_that_is_being_written_is_left_to_its_writer(postgres_url: str, mo
     upgrade_encoding(monkeypatch)
     written, may_commit = threading.Event(), threading.Event()
 
-    def rename(unit: SqlUnit) -> None:
+    def rename(unit: Unit) -> None:
         unit.tree.apply(account.account_id, [Rename(folder, "renamed")], NOW)
         # A row that only gains a child can be rewritten: nothing of it is locked but its key.
         child = NewFolder(object_key=new_key(), parent_key=account.root_key, name="child")

@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder, PageOf, Trash
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 
 # What the server answers at once: a query, or everything up to a Sync.
 _WAITED_FOR = re.compile(r"^\S* ?\S*\s*F\s+\d+\s+(Query|Sync)\b", re.MULTILINE)
@@ -46,7 +46,7 @@ def test_a_read_waits_once_for_each_thing_that_it_reads(store: PostgresStore, ac
     file = new_file(account.root_key, "a")
     store.write(lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20))
 
-    def read(look: Callable[[SqlUnit], object]) -> int:
+    def read(look: Callable[[Unit], object]) -> int:
         def call() -> None:
             with store.read() as unit:
                 look(unit)
@@ -61,7 +61,7 @@ def test_a_read_waits_once_for_each_thing_that_it_reads(store: PostgresStore, ac
 def test_an_upload_waits_seven_times_however_many_come_together(
     store: PostgresStore, account: Account, tmp_path: Path
 ) -> None:
-    def put(unit: SqlUnit, files: list[NewFile]) -> list[PutOutcome | Exception]:
+    def put(unit: Unit, files: list[NewFile]) -> list[PutOutcome | Exception]:
         return list(unit.files.put_each(account.account_id, files, NOW, keep_versions=20))
 
     one, several = new_file(account.root_key, "one"), [new_file(account.root_key, f"{one}") for one in range(20)]
@@ -74,7 +74,7 @@ def test_other_writes_wait_a_fixed_number_of_times(store: PostgresStore, account
     folder = NewFolder(object_key=new_key(), parent_key=account.root_key, name="folder")
     file, again = new_file(account.root_key, "file", b"1"), new_file(account.root_key, "file", b"2")
     store.write(lambda unit: unit.files.put(account.account_id, file, NOW, keep_versions=20))
-    calls: dict[str, Callable[[SqlUnit], object]] = {
+    calls: dict[str, Callable[[Unit], object]] = {
         "new folder": lambda unit: unit.tree.add_folder(account.account_id, folder, NOW),
         "next version": lambda unit: unit.files.put(account.account_id, again, NOW, keep_versions=20),
         "trash": lambda unit: unit.tree.apply(account.account_id, [Trash(file.object_key)], NOW),

@@ -11,7 +11,7 @@ from tests.real_parts.postgres import PostgresServer
 
 from skyshelf.storage.metadata.postgres.dialect import PostgresSql
 from skyshelf.storage.metadata.postgres.loop_connection import BATCH_MAX
-from skyshelf.storage.metadata.postgres.versions import PostgresVersions
+from skyshelf.storage.metadata.postgres.store import PostgresVersions
 from skyshelf.storage.metadata.replay import MissingRows
 from skyshelf.storage.metadata.sql.statements import Params
 
@@ -154,7 +154,7 @@ async def test_a_lost_connection_is_none_and_the_next_one_has_other_versions(
 
 async def test_a_database_that_does_not_answer_is_given_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyshelf.storage.metadata.postgres.loop_connection.ANSWER_SECONDS", 0.05)
-    monkeypatch.setattr("skyshelf.storage.metadata.postgres.versions._VERSION", b"SELECT pg_sleep(60)")
+    monkeypatch.setattr("skyshelf.storage.metadata.postgres.store._VERSION", b"SELECT pg_sleep(60)")
     versions = PostgresVersions(url, "skyshelf test")
     await versions.open()
     async with asyncio.timeout(30):

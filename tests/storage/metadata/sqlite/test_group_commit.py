@@ -20,7 +20,7 @@ from skyshelf.storage.errors import NameTaken, ObjectMissing, StoreFull, StoreUn
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder
-from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sql.unit import Unit
 from skyshelf.storage.metadata.sqlite.group_commit import MOST_WORKS
 from skyshelf.storage.metadata.sqlite.store import SqliteStore, SqliteWriter
 
@@ -69,7 +69,7 @@ class WatchedStore(SqliteStore):
 @pytest.fixture(autouse=True)
 def nothing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine anything might, and would be committed alone; that has its own tests."""
-    monkeypatch.setattr("skyshelf.storage.metadata.sqlite.waiting.HEAVY_SECONDS", math.inf)
+    monkeypatch.setattr("skyshelf.storage.metadata.sqlite.group_commit.HEAVY_SECONDS", math.inf)
 
 
 @pytest.fixture
@@ -98,14 +98,14 @@ class HeldWriter:
         self._let_go = threading.Event()
         entered = threading.Event()
 
-        def hold(_unit: SqlUnit) -> None:
+        def hold(_unit: Unit) -> None:
             entered.set()
             assert self._let_go.wait(60)
 
         self._holding = callers.submit(store.write, hold)
         assert entered.wait(60)
 
-    def queue(self, works: list[Callable[[SqlUnit], T]]) -> list[Future[T]]:
+    def queue(self, works: list[Callable[[Unit], T]]) -> list[Future[T]]:
         """Hand in works in this order; none runs before the writer is let go."""
         futures = []
         for work in works:
@@ -116,9 +116,9 @@ class HeldWriter:
         return futures
 
     def queue_jointly(
-        self, joint: Callable[[SqlUnit, Sequence[Item]], Sequence[T | Exception]], items: list[Item]
+        self, joint: Callable[[Unit, Sequence[Item]], Sequence[T | Exception]], items: list[Item]
     ) -> list[Future[T]]:
-        """As queue, for items of one joint work."""
+        """Queue items of one joint work."""
         futures: list[Future[T]] = []
         for item in items:
             waiting = self._store.group_commit.waiting
@@ -135,12 +135,12 @@ class HeldWriter:
         return commits
 
 
-def _add(account: Account, name: str, unit: SqlUnit) -> str:
+def _add(account: Account, name: str, unit: Unit) -> str:
     new = NewFolder(object_key=new_key(), parent_key=account.root_key, name=name)
     return unit.tree.add_folder(account.account_id, new, NOW).name
 
 
-def _add_and_fail(account: Account, name: str, unit: SqlUnit) -> str:
+def _add_and_fail(account: Account, name: str, unit: Unit) -> str:
     _add(account, name, unit)
     raise UnluckyError(name)
 
@@ -195,7 +195,7 @@ def test_no_result_is_returned_before_the_commit(
     futures = writer.queue([partial(_add, account, "wanted"), partial(_add, account, "wanted")])
 
     # The last of the group: what was answered before it, was answered before the commit.
-    def look(_unit: SqlUnit) -> None:
+    def look(_unit: Unit) -> None:
         answered.append(len(wait(futures, timeout=0.2).done))
 
     last = writer.queue([look])
@@ -210,12 +210,12 @@ def test_no_result_is_returned_before_the_commit(
 def test_a_failed_commit_is_reported_to_all_its_callers_and_the_writer_continues(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
-    def break_the_disk(_unit: SqlUnit) -> str:
+    def break_the_disk(_unit: Unit) -> str:
         store.refuse_commits = True
         return "broken"
 
     writer = HeldWriter(store, callers)
-    works: list[Callable[[SqlUnit], str]] = [break_the_disk]
+    works: list[Callable[[Unit], str]] = [break_the_disk]
     works += [partial(_add, account, name) for name in ("wanted", "wanted", "x")]
     futures = writer.queue(works)
     writer.let_go()
@@ -257,12 +257,12 @@ def test_a_work_too_big_for_the_disk_does_not_fail_those_beside_it(
     make_folder(store, account, account.root_key, "before")
     store.shrink_the_disk()
 
-    def too_big(unit: SqlUnit) -> str:
+    def too_big(unit: Unit) -> str:
         for number in range(300):
             _add(account, f"{number} {'x' * 200}", unit)
         return "too big"
 
-    def touch(unit: SqlUnit) -> str:
+    def touch(unit: Unit) -> str:
         unit.accounts.set_password(account.account_id, "x", NOW)
         return "small"
 
@@ -277,16 +277,30 @@ def test_a_work_too_big_for_the_disk_does_not_fail_those_beside_it(
     assert_books_balance(store, account)
 
 
+def test_what_the_reserve_refuses_leaves_the_ballast_alone(store: WatchedStore, account: Account) -> None:
+    """The disk has space, but not for what somebody announced."""
+    store.ballast().fill()
+    runs = []
+
+    def announce(unit: Unit) -> None:
+        runs.append(unit)
+        raise StoreFull("the upload is larger than the disk", is_reserve=True)
+
+    with pytest.raises(StoreFull, match="larger"):
+        store.write(announce)
+    assert (len(runs), store.ballast().is_there()) == (1, True)
+
+
 def test_works_are_tried_alone_when_sqlite_gave_the_whole_transaction_up(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
-    def lose_the_transaction(unit: SqlUnit) -> str:
+    def lose_the_transaction(unit: Unit) -> str:
         # What SQLite does when it cannot undo a single statement on a full disk.
         unit.sql.run("ROLLBACK")
         raise apsw.FullError("database or disk is full")
 
     writer = HeldWriter(store, callers)
-    works: list[Callable[[SqlUnit], str]] = [
+    works: list[Callable[[Unit], str]] = [
         partial(_add, account, "one"),
         lose_the_transaction,
         partial(_add, account, "two"),
@@ -354,9 +368,9 @@ class Uploads:
         self.sizes: list[int] = []
         self.statements: list[int] = []
 
-    def __call__(self, unit: SqlUnit, files: Sequence[NewFile]) -> list[PutOutcome | Exception]:
+    def __call__(self, unit: Unit, files: Sequence[NewFile]) -> list[PutOutcome | Exception]:
         recording = RecordingSql(unit.sql)
-        outcomes = SqlUnit(recording).files.put_each(self._account_id, files, NOW, keep_versions=20)
+        outcomes = Unit(recording).files.put_each(self._account_id, files, NOW, keep_versions=20)
         self.sizes.append(len(files))
         self.statements.append(len(recording.statements))
         return list(outcomes)
@@ -402,7 +416,7 @@ def test_a_refused_upload_fails_alone_and_a_name_that_comes_twice_gets_a_second_
 def test_a_joint_work_that_raises_is_tried_with_each_item_alone(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
-    def unlucky_together(unit: SqlUnit, names: Sequence[str]) -> list[str]:
+    def unlucky_together(unit: Unit, names: Sequence[str]) -> list[str]:
         added = [_add(account, name, unit) for name in names]
         if "bad" in names:
             raise UnluckyError
@@ -442,7 +456,7 @@ def test_who_does_not_wait_is_told_the_result_or_why_the_commit_failed(
 ) -> None:
     told: Queue[tuple[object, BaseException | None]] = Queue()
 
-    def names(unit: SqlUnit, items: Sequence[str]) -> list[str]:
+    def names(unit: Unit, items: Sequence[str]) -> list[str]:
         return [_add(account, item, unit) for item in items]
 
     store.submit_jointly(names, "good", lambda *outcome: told.put(outcome))

@@ -65,6 +65,7 @@ def _bytes(image: Image, step: int) -> bytes:
     return b"".join(image.read(at, step) for at in range(0, image.size, step))
 
 
+@pytest.mark.whole
 def test_an_image_is_one_moment_while_others_write(path: Path, tmp_path: Path) -> None:
     writers = [_Writer(path, checkpoint_every=10), _Writer(path, checkpoint_every=1000)]
     for writer in writers:

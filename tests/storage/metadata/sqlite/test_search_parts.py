@@ -11,13 +11,10 @@ from tests.conformance.metadata.making import NOW, apply, make_account, new_file
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
-from skyshelf.storage.metadata.contracts.search import SearchFilter
-from skyshelf.storage.metadata.contracts.tree import Rename
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
-from skyshelf.storage.metadata.search.terms import extension_term
-from skyshelf.storage.metadata.sql.search_entries import divide_index, undivide_index
-from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, PART_BITS, PARTS_AT_ONCE, rowid_of
+from skyshelf.storage.metadata.contracts.tree import Rename, SearchFilter, StoredObject
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedFields, IndexedObject, object_terms
+from skyshelf.storage.metadata.sql.unit import Unit
+from skyshelf.storage.metadata.sqlite.search import PART_BITS, PARTS_AT_ONCE, rowid_of
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FILES = 12
@@ -62,15 +59,22 @@ def in_many_parts(store: SqliteStore, account: Account, names: Sequence[str]) ->
     files = [new_file(account.root_key, name) for name in names]
     store.write(lambda unit: unit.files.put_many(account.account_id, files, NOW, keep_versions=20))
 
-    def spread(unit: SqlUnit) -> None:
+    def spread(unit: Unit) -> None:
         for (entry,) in unit.sql.all("SELECT entry FROM search_entries ORDER BY entry DESC"):
             low = account.account_id * ENTRIES_PER_ACCOUNT
             params = {"entry": entry, "there": low + ((entry - low) << PART_BITS)}
             unit.sql.run("UPDATE search_entries SET entry = :there WHERE entry = :entry", params)
-        unit.sql.run(EMPTY_INDEX)
-        divide_index(unit.sql)
+        unit.sql.run("INSERT INTO search_terms (search_terms) VALUES ('delete-all')")
+        stored = [unit.tree.get(account.account_id, key) for key, _ in _objects(store, account)]
+        unit.sql.search_index.change([_indexed(one) for one in stored])
 
     store.write(spread)
+
+
+def _indexed(stored: StoredObject) -> IndexedObject:
+    times = (stored.last_modified_at, stored.file_created_at, stored.taken_at)
+    what = IndexedFields(stored.name, stored.source_folder, stored.is_folder, stored.mime_type, stored.size, *times)
+    return IndexedObject(stored.account_id, stored.object_key, object_terms(what))
 
 
 def put(store: SqliteStore, account: Account, file: NewFile) -> None:
@@ -125,31 +129,6 @@ def test_no_term_has_entries_of_two_parts_or_two_accounts(tmp_path: Path) -> Non
     assert set(terms(file).values()) == {1}
     in_many_parts(store, make_account(store, "carl@example.com"), ["the same name (1).txt", "the same name (2).txt"])
     assert set(terms(file).values()) == {1}
-    store.close()
-
-
-def test_the_index_is_divided_by_an_upgrade_and_undivided_on_the_way_back(tmp_path: Path) -> None:
-    file = tmp_path / "metadata.db"
-    store = SqliteStore(file)
-    account = make_account(store)
-    in_many_parts(store, account, ["one.txt", "two.txt"])
-    divided = terms(file)
-
-    def back(unit: SqlUnit) -> None:
-        unit.sql.run(EMPTY_INDEX)
-        undivide_index(unit.sql)
-
-    def forth(unit: SqlUnit) -> None:
-        unit.sql.run(EMPTY_INDEX)
-        divide_index(unit.sql)
-
-    store.write(back)
-    before_the_parts = terms(file)
-    assert all("g" not in term for term in before_the_parts)
-    assert sum(before_the_parts.values()) == sum(divided.values())
-    assert before_the_parts[extension_term("txt")] == 2
-    store.write(forth)
-    assert terms(file) == divided
     store.close()
 
 

@@ -7,17 +7,14 @@ from tests.conformance.metadata.making import make_account, put_file
 from skyshelf.storage.metadata.sqlite.search import SETTINGS
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-BEFORE_THERE_WAS_A_SEARCH = 5
-
 
 def settled(store: SqliteStore) -> object:
     with store.read() as unit:
         return dict(unit.sql.all("SELECT k, v FROM search_terms_config WHERE k <> 'version'"))
 
 
-def test_a_store_gets_the_settings_however_old_it_is(tmp_path: Path) -> None:
+def test_a_store_gets_the_settings_that_it_lacks(tmp_path: Path) -> None:
     file = tmp_path / "metadata.db"
-    SqliteStore(file, migrate_to=BEFORE_THERE_WAS_A_SEARCH).close()
     store = SqliteStore(file)
     assert settled(store) == SETTINGS
     store.write(lambda unit: unit.sql.run("INSERT INTO search_terms (search_terms, rank) VALUES ('automerge', 8)"))
@@ -36,7 +33,7 @@ def test_opening_a_store_that_has_them_writes_nothing(tmp_path: Path) -> None:
 
 
 def segments(store: SqliteStore) -> int:
-    """Of the search index: a search looks into each."""
+    """Count the segments of the search index: a search reads each."""
     with store.read() as unit:
         row = unit.sql.one("SELECT count(DISTINCT segid) FROM search_terms_idx")
     assert row is not None

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from skyshelf.storage.metadata.sqlite.waiting import HEAVY_SECONDS, WaitingWorks
-from skyshelf.storage.metadata.turns import Shares, current_turn, whose_turn
+from skyshelf.storage.metadata.sqlite.group_commit import HEAVY_SECONDS, WaitingWorks
+from skyshelf.storage.metadata.store import Shares, current_turn, whose_turn
 
 
 class Work(NamedTuple):

@@ -1,60 +1,64 @@
 """`skyshelf boards invite`, `invitations`, `revoke`, `accept`, `decline`, `role`, `remove-member`: members."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from typing import Annotated
 
 import click
 
-from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.output import table
+from skyshelf.cli.base.errors import NotFound
+from skyshelf.cli.base.output import Row
 from skyshelf.cli.base.params import FutureTime
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, CommandSession
-from skyshelf.cli.base.sharing_records import BoardRecord, InvitationRecord, MemberRecord
+from skyshelf.cli.base.session import CommandSession
 from skyshelf.cli.base.targets import KEY, target
-from skyshelf.cli.base.text import local_time, utc_time, visible
-from skyshelf.cli.commands.boards.names import ROLES, board_key, board_record, member_id, member_record, role_name
-from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
+from skyshelf.cli.base.text import local_time, visible
+from skyshelf.cli.commands.boards.names import ROLES, BoardRecord, MemberRecord, board_key, boards, member_id, role_name
+from skyshelf.wire.projection import From, Projection, Time
 from skyshelf.wire.resources.boards import BoardInvitation, BoardLink, BoardMember, GivenMemberType, ReceivedInvitation
 
 _Invitation = BoardInvitation | BoardLink | ReceivedInvitation
 
 
+def _if_any(name: str) -> Callable[[_Invitation], str | None]:
+    """Read an attribute that only one kind of invitation has."""
+    return lambda one: getattr(one, name, None)
+
+
+class InvitationRecord(Projection, frozen=True, kw_only=True):
+    """An invitation to an album: one that you received, or one to your own album by email address or by link."""
+
+    board_key: str
+    board_name: Annotated[str | None, From(_if_any("board_name"))]
+    owner: Annotated[str | None, From(_if_any("owner_name"))]
+    email: Annotated[str | None, From(_if_any("email_id"))]
+    link_key: Annotated[str | None, From(_if_any("link_key"))]
+    url: Annotated[str | None, From(_if_any("link_url"))]
+    role: Annotated[str, From(lambda one: role_name(one.member_type))]
+    created: Time
+    expires: Time
+
+
 def _record(one: _Invitation, board: str = "") -> InvitationRecord:
-    received = one if isinstance(one, ReceivedInvitation) else None
-    link = one if isinstance(one, BoardLink) else None
-    return InvitationRecord(
-        board_key=received.board_key if received else board,
-        board_name=received.board_name if received else None,
-        owner=received.owner_name if received else None,
-        email=one.email_id if isinstance(one, BoardInvitation) else None,
-        link_key=link.link_key if link else None,
-        url=link.link_url if link else None,
-        role=role_name(one.member_type),
-        created=utc_time(one.created_date),
-        expires=utc_time(one.expires_date),
-    )
+    return InvitationRecord.of(one, board_key=one.board_key if isinstance(one, ReceivedInvitation) else board)
 
 
-def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
-    rows = []
-    for one in found:
-        if isinstance(one, ReceivedInvitation):
-            what = f"{visible(one.board_name or '')} by {visible(one.owner_name or '')}  ({KEY}{one.board_key})"
-        elif isinstance(one, BoardLink):
-            what = f"{visible(one.link_url or '')}  ({KEY}{one.link_key})"
-        else:
-            what = visible(one.email_id or "")
-        rows.append((role_name(one.member_type), f"until {local_time(one.expires_date)}", what))
-    yield from table(rows)
+def _row(one: _Invitation) -> Row:
+    if isinstance(one, ReceivedInvitation):
+        what = f"{visible(one.board_name or '')} by {visible(one.owner_name or '')}  ({KEY}{one.board_key})"
+    elif isinstance(one, BoardLink):
+        what = f"{visible(one.link_url or '')}  ({KEY}{one.link_key})"
+    else:
+        what = visible(one.email_id or "")
+    return role_name(one.member_type), f"until {local_time(one.expires_date)}", what
 
 
-@click.command(
+@boards.command(
     "invite",
-    cls=ClientCommand,
+    "skyshelf albums invite Summer grace@example.org",
+    "skyshelf albums invite Summer --link --viewer",
     record=InvitationRecord,
-    example=("skyshelf boards invite Summer grace@example.org", "skyshelf boards invite Summer --link --viewer"),
 )
-@click.argument("board")
+@click.argument("board", metavar="ALBUM")
 @click.argument("email", required=False)
 @click.option("--link", is_flag=True, help="Create a link that lets anyone join.")
 @click.option("--viewer", is_flag=True, help="Allow viewing and commenting only.")
@@ -62,7 +66,7 @@ def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
 def boards_invite(
     *, session: CommandSession, board: str, email: str | None, link: bool, viewer: bool, expires: int | None
 ) -> None:
-    """Invite someone to your board, by email address or by link.
+    """Invite someone to your album, by email address or by link.
 
     No email is sent: let them know that the invitation is waiting. The result is the same whether or not the address
     has an account.
@@ -83,14 +87,10 @@ def boards_invite(
         )
 
 
-@click.command(
-    "invitations",
-    cls=ClientCommand,
-    record=InvitationRecord,
-    many=True,
-    example=("skyshelf boards invitations", "skyshelf boards invitations Summer"),
+@boards.command(
+    "invitations", "skyshelf albums invitations", "skyshelf albums invitations Summer", records=InvitationRecord
 )
-@click.argument("board", required=False)
+@click.argument("board", metavar="ALBUM", required=False)
 def boards_invitations(*, session: CommandSession, board: str | None) -> None:
     """List received invitations, or those to your board.
 
@@ -103,11 +103,11 @@ def boards_invitations(*, session: CommandSession, board: str | None) -> None:
     else:
         sent = session.client.boards.invitations(key)
         found = [*(sent.invitations or ()), *(sent.links or ())]
-    session.out.records(found, lambda one: _record(one, key), _lines, empty="No invitations.")
+    session.out.rows(found, lambda one: _record(one, key), _row, empty="No invitations.")
 
 
-@click.command("revoke", cls=ClientCommand, example="skyshelf boards revoke Summer grace@example.org")
-@click.argument("board")
+@boards.command("revoke", "skyshelf albums revoke Summer grace@example.org")
+@click.argument("board", metavar="ALBUM")
 @click.argument("invitation", metavar="EMAIL|LINK")
 def boards_revoke(*, session: CommandSession, board: str, invitation: str) -> None:
     """Revoke an invitation or a link to your board.
@@ -124,20 +124,20 @@ def boards_revoke(*, session: CommandSession, board: str, invitation: str) -> No
     session.out.note(f"Revoked the {'link' if matches else 'invitation'}.")
 
 
-@click.command(
+@boards.command(
     "accept",
-    cls=ClientCommand,
+    "skyshelf albums accept Summer",
+    "skyshelf albums accept https://drive.example.org/#invitation=TOKEN",
     record=BoardRecord,
-    example=("skyshelf boards accept Summer", "skyshelf boards accept https://drive.example.org/#invitation=TOKEN"),
 )
 @click.argument("invitation", metavar="BOARD|LINK")
 def boards_accept(*, session: CommandSession, invitation: str) -> None:
-    """Join a board by invitation or link."""
+    """Join an album by invitation or link."""
     joined = session.client.boards.accept(_find_invitation(session, invitation, links=True))
-    session.out.record(board_record(joined), [f"{KEY}{joined.board_key}"])
+    session.out.record(BoardRecord.of(joined), [f"{KEY}{joined.board_key}"])
 
 
-@click.command("decline", cls=ClientCommand, example="skyshelf boards decline Summer")
+@boards.command("decline", "skyshelf albums decline Summer")
 @click.argument("invitation", metavar="BOARD")
 def boards_decline(*, session: CommandSession, invitation: str) -> None:
     """Decline an invitation."""
@@ -146,7 +146,7 @@ def boards_decline(*, session: CommandSession, invitation: str) -> None:
 
 
 def _find_invitation(session: CommandSession, text: str, *, links: bool) -> str:
-    """The board's key of an invitation that names the board; a link unchanged."""
+    """The key of the album that an invitation names; a link is returned unchanged."""
     if text.startswith(KEY):
         return target(text)
     found = [one.board_key for one in session.client.boards.received_invitations() if one.board_name == text]
@@ -154,16 +154,13 @@ def _find_invitation(session: CommandSession, text: str, *, links: bool) -> str:
         return found[0]
     if links and not found:
         return text
-    raise CommandFailed(
-        f"{len(found) or 'no'} invitations to a board named {text!r}: `skyshelf boards invitations` lists them",
-        OBJECT_NOT_FOUND_ERROR.exit_code,
+    raise NotFound(
+        f"{len(found) or 'no'} invitations to an album named {text!r}: `skyshelf albums invitations` lists them"
     )
 
 
-@click.command(
-    "role", cls=ClientCommand, record=MemberRecord, many=True, example="skyshelf boards role Summer Grace viewer"
-)
-@click.argument("board")
+@boards.command("role", "skyshelf albums role Summer Grace viewer", records=MemberRecord)
+@click.argument("board", metavar="ALBUM")
 @click.argument("member")
 @click.argument("role", type=click.Choice(list(ROLES)))
 @yes_option
@@ -171,36 +168,23 @@ def boards_role(*, session: CommandSession, board: str, member: str, role: str, 
     """Change the role of a member of your board."""
     key = board_key(session, board)
     user = member_id(session, key, member)
-    if role == "owner" and not yes:
-        confirm(f"Transfer {visible(board)} to {visible(member)}? Only they can transfer it back.")
-    members = session.client.boards.set_role(key, user, ROLES[role])
+    if role == "owner":
+        confirm(f"Transfer {visible(board)} to {visible(member)}? Only they can transfer it back.", yes=yes)
 
-    def lines(found: Iterable[BoardMember]) -> Iterator[str]:
-        yield from table((visible(one.first_name or one.user_id), role_name(one.member_type)) for one in found)
+    def row(one: BoardMember) -> Row:
+        return visible(one.first_name or one.user_id), role_name(one.member_type)
 
-    session.out.records(members, member_record, lines)
+    session.out.rows(session.client.boards.set_role(key, user, ROLES[role]), MemberRecord.of, row)
 
 
-@click.command("remove-member", cls=ClientCommand, example="skyshelf boards remove-member Summer Grace")
-@click.argument("board")
+@boards.command("remove-member", "skyshelf albums remove-member Summer Grace")
+@click.argument("board", metavar="ALBUM")
 @click.argument("member")
 @yes_option
 def boards_remove_member(*, session: CommandSession, board: str, member: str, yes: bool) -> None:
-    """Remove a member from your board, together with their files."""
+    """Remove a member from your album, together with their files."""
     key = board_key(session, board)
     user = member_id(session, key, member)
-    if not yes:
-        confirm(f"Remove {visible(member)} and their files from {visible(board)}?")
+    confirm(f"Remove {visible(member)} and their files from {visible(board)}?", yes=yes)
     session.client.boards.remove_member(key, user)
     session.out.note(f"Removed {member} from {board}.")
-
-
-COMMANDS = (
-    boards_invite,
-    boards_invitations,
-    boards_revoke,
-    boards_accept,
-    boards_decline,
-    boards_role,
-    boards_remove_member,
-)

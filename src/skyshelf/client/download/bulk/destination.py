@@ -1,5 +1,6 @@
 """The destination of a bulk download, open: its folders, its state and its plan."""
 
+import asyncio
 import os
 import threading
 from collections import OrderedDict
@@ -10,12 +11,17 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.client.download.bulk.plan import DownloadPlan, PlannedFile
+from skyshelf.client.download.bulk.plan import Choice, DownloadJob, DownloadPlan, PlannedFile
+from skyshelf.client.download.bulk.replaced import ReplacedFiles
 from skyshelf.client.download.bulk.state import BESIDE, DownloadState
 from skyshelf.client.download.part_file import PartFile
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.errors import LocalFileError
+from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import LocalFolder, lock_file
 from skyshelf.client.local.names import STATE_FOLDER, part_name
+from skyshelf.client.transfers import TransferReport
 
 _OPEN_FOLDERS: Final = 64
 """Folders that stay open after their last use."""
@@ -32,7 +38,7 @@ class OpenFolders:
 
     @contextmanager
     def using(self, path: str) -> Iterator[LocalFolder]:
-        """The folder, open within a block."""
+        """Hold a folder open within a block."""
         folder = self.acquire(path)
         try:
             yield folder
@@ -40,7 +46,7 @@ class OpenFolders:
             self.release(path)
 
     def acquire(self, path: str) -> LocalFolder:
-        """The folder, created if it is missing; it stays open until it is released."""
+        """Open a folder, which is created if it is missing; it stays open until it is released."""
         with self._lock:
             folder = self._open.get(path) or self._enter(path)
             self._open[path] = folder
@@ -49,7 +55,6 @@ class OpenFolders:
             return folder
 
     def release(self, path: str) -> None:
-        """End the use of it."""
         with self._lock:
             self._users[path] -= 1
             if len(self._open) > _OPEN_FOLDERS:
@@ -59,21 +64,13 @@ class OpenFolders:
                     del self._users[name]
 
     def close(self) -> None:
-        """Close all folders."""
         with self._lock:
             while self._open:
                 self._open.popitem()[1].close()
             self.root.close()
 
     def _enter(self, path: str) -> LocalFolder:
-        folder = self.root.enter(".")
-        for name in path.split("/") if path else ():
-            try:
-                below = folder.enter(name)
-            finally:
-                folder.close()
-            folder = below
-        return folder
+        return self.root.enter(".").descend(path.split("/") if path else ())
 
 
 class OpenDestination(Struct, frozen=True, kw_only=True):
@@ -95,7 +92,7 @@ def open_destination(destination: Path, within: Path | None, opened: ExitStack) 
     if not lock_file(lock):
         raise LocalFileError(f"another download into {destination} is running")
     for name in ("state.db", "plan.db"):
-        # Opened here first: through a link of that name, the database would write elsewhere.
+        # Opened here first: if the name were a link, SQLite would write elsewhere.
         os.close(own.open_file(name, create=True))
         for beside in (name + suffix for suffix in BESIDE):
             if own.stat(beside) is not None:
@@ -104,10 +101,19 @@ def open_destination(destination: Path, within: Path | None, opened: ExitStack) 
     opened.callback(state.close)
     plan = DownloadPlan(own.path / "plan.db")
     opened.callback(plan.close)
-    # SQLite opens by path, which may have been redirected just then.
+    # SQLite opens by path, which may have been redirected in the meantime.
     if not (own.is_at_its_path("state.db") and own.is_at_its_path("plan.db")):
         raise LocalFileError(f"{destination} was moved while it was opened: try again")
     return OpenDestination(folders=folders, state=state, plan=plan)
+
+
+class CompleteFile(Struct, frozen=True, kw_only=True, eq=False):
+    """A file with complete and verified content, still under the name of its part."""
+
+    file: PlannedFile
+    part: PartFile
+    replace: bool
+    is_verified: bool
 
 
 class OpenParts:
@@ -118,7 +124,7 @@ class OpenParts:
         self._open: set[PartFile] = set()
 
     def open(self, file: PlannedFile) -> PartFile:
-        """The part of a file, whose folder is created if it is missing."""
+        """Open the part of a file, whose folder is created if it is missing."""
         folder = self._folders.acquire(file.folder)
         try:
             part = PartFile(folder, part_name(file.name, file.key))
@@ -129,7 +135,6 @@ class OpenParts:
         return part
 
     def release(self, file: PlannedFile, part: PartFile) -> None:
-        """End the use of it."""
         part.close()
         self._open.discard(part)
         self._folders.release(file.folder)
@@ -138,3 +143,22 @@ class OpenParts:
         """Close all parts after an interrupted run; the next run resumes them."""
         while self._open:
             self._open.pop().close()
+
+
+class BulkRun(Struct, frozen=True, kw_only=True, eq=False):
+    """What the stages of one run share: `jobs` are files to fetch, `notes` is the thread of the databases."""
+
+    engine: Engine
+    place: OpenDestination
+    replaced: ReplacedFiles | None
+    parts: OpenParts
+    report: TransferReport
+    choice: Choice
+    workers: int
+    rate_limit: RateLimit | None
+    page_size: int
+    threads: DiskThreads
+    storing: DiskBatches
+    notes: DiskThreads
+    jobs: asyncio.Queue[DownloadJob]
+    arrived: asyncio.Queue[list[CompleteFile]]

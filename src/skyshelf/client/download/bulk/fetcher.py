@@ -1,52 +1,40 @@
-"""The second stage of a bulk download: missing files are fetched and verified, small ones in batches."""
+"""The second stage of a bulk download: missing files are fetched and verified, and get their final names.
 
-import asyncio
-from collections.abc import Sequence
-from functools import partial
+Small ones are fetched in batches, and many that are complete are renamed at once.
+"""
 
-from skyshelf.client.download.bulk.destination import OpenParts
-from skyshelf.client.download.bulk.finisher import Arrived
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from skyshelf.client.download.bulk.destination import BulkRun, CompleteFile
 from skyshelf.client.download.bulk.plan import DownloadJob, SecondChances
+from skyshelf.client.download.bulk.replaced import ReplacedFiles
+from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import BATCH_BYTES, Arriving, Piece, RequestedFile, SmallFileBatch
-from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
-from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, is_not_cancelled
-from skyshelf.client.local.files import DiskFullError
-from skyshelf.client.transfers import TransferReport
+from skyshelf.client.local.disk_threads import is_not_cancelled
+from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 
 
 class BulkFetching:
     """Any number of workers, which take jobs from `jobs` and put complete files into `arrived`."""
 
-    def __init__(
-        self,
-        fetcher: ContentFetcher,
-        batches: SmallFileBatch,
-        parts: OpenParts,
-        report: TransferReport,
-        *,
-        jobs: "asyncio.Queue[DownloadJob]",
-        arrived: "asyncio.Queue[list[Arrived]]",
-        threads: DiskThreads,
-        storing: DiskBatches,
-        workers: int,
-        policy: RetryPolicy,
-    ) -> None:
-        self._fetcher = fetcher
-        self._batches = batches
-        self._parts = parts
-        self._report = report
-        self._jobs = jobs
-        self._arrived = arrived
-        self._threads = threads
-        self._storing = storing
-        self._workers = workers
-        self._second_chances = SecondChances[DownloadJob](policy.extended(IntegrityError))
+    def __init__(self, run: BulkRun) -> None:
+        self._run, self._jobs, self._parts = run, run.jobs, run.parts
+        self._report, self._storing, self._workers = run.report, run.storing, run.workers
+        self._fetcher = ContentFetcher(run.engine, run.threads, run.rate_limit)
+        self._batches = SmallFileBatch(run.engine, self._fetcher.pieces)
+        self._second_chances = SecondChances[DownloadJob](replace(run.engine.policy, errors=(IntegrityError,)))
 
     async def fetch_files(self) -> None:
-        """One worker: job by job, until it is cancelled."""
+        """Run one worker: it fetches job by job, until it is cancelled."""
         while is_not_cancelled():
             jobs = [await self._jobs.get()]
             self._fill_batch(jobs)
@@ -60,7 +48,7 @@ class BulkFetching:
                     self._jobs.task_done()
 
     async def once_more(self) -> None:
-        """Everything has been tried: files that failed for a temporary reason are fetched once more, one by one."""
+        """Fetch files that failed for a temporary reason once more, when everything has been tried."""
         await self._jobs.join()
         for job in self._second_chances.take():
             await self._jobs.put(job)
@@ -130,7 +118,7 @@ class BulkFetching:
             part = await self._fetcher.fetch_small(file.key, expected, lambda: self._parts.open(file), self._storing)
             await self._hand_over([_arrived(job, part)])
             return
-        part = await self._threads.run(self._parts.open, file)
+        part = await self._run.threads.run(self._parts.open, file)
         report = partial(self._report.progress, file.path, file.key, file.size)
         on_bytes = report if self._report.has_listener else None
         try:
@@ -141,22 +129,134 @@ class BulkFetching:
             raise
         await self._hand_over([_arrived(job, part)])
 
-    async def _hand_over(self, arrived: list[Arrived]) -> None:
+    async def _hand_over(self, arrived: list[CompleteFile]) -> None:
         """Pass parts to the finisher, which owns them from now on."""
         if not arrived:
             return
         try:
-            await self._arrived.put(arrived)
+            await self._run.arrived.put(arrived)
         except BaseException:
             for one in arrived:
                 self._parts.release(one.file, one.part)
             raise
 
 
-def _arrived(job: DownloadJob, part: PartFile) -> Arrived:
-    return Arrived(file=job.file, part=part, replace=job.replace, is_verified=job.expected.can_be_verified)
+def _arrived(job: DownloadJob, part: PartFile) -> CompleteFile:
+    return CompleteFile(file=job.file, part=part, replace=job.replace, is_verified=job.expected.can_be_verified)
 
 
 def _is_small(job: DownloadJob) -> bool:
     """Whether it may be part of a batch."""
     return (job.expected.size or 0) <= SMALL_BYTES and RequestedFile(job.file.key, job.expected).fits_batch
+
+
+_SYNCFS_FILES_MIN: Final = 4
+"""Number of files from which on syncing the whole file system is cheaper than syncing each file."""
+
+
+def put_all_in_place(
+    arrived: Sequence[CompleteFile], root: LocalFolder, state: DownloadState, replaced: ReplacedFiles | None = None
+) -> list[tuple[CompleteFile, LocalFileError | None]]:
+    """Rename files to their final names and record them; the outcome of each. What they replace is kept first."""
+    try:
+        times = {id(item): item.part.set_time(item.file.modified_ms) for item in arrived}
+        _sync(arrived, root)
+    except LocalFileError as error:
+        return [(item, error) for item in arrived]
+    replacing = [(item.file, item.part.folder) for item in arrived if item.replace]
+    not_kept = replaced.keep(replacing) if replaced is not None else {}
+    outcomes = [(item, not_kept.get(item.file.path) or _failure(partial(_rename, item))) for item in arrived]
+    folders = {item.file.folder: item.part.folder for item, failure in outcomes if failure is None}
+    unsynced = {path: failure for path, folder in folders.items() if (failure := _failure(folder.sync)) is not None}
+    outcomes = [(item, failure or unsynced.get(item.file.folder)) for item, failure in outcomes]
+    # The state only saves work: a file that is not recorded is compared next time.
+    with suppress(LocalFileError):
+        state.record(
+            KnownFile.of(item.file, item.part.length, times[id(item)], item.part.md5)
+            for item, failure in outcomes
+            if failure is None
+        )
+    return outcomes
+
+
+def _rename(item: CompleteFile) -> None:
+    item.part.folder.rename_part(item.part.name, item.file.name, replace=item.replace)
+
+
+def _failure(step: Callable[[], None]) -> LocalFileError | None:
+    try:
+        step()
+    except LocalFileError as error:
+        return error
+    return None
+
+
+def _sync(arrived: Sequence[CompleteFile], root: LocalFolder) -> None:
+    whole = _file_system_sync()
+    if whole is not None and root.descriptor is not None and len(arrived) >= _SYNCFS_FILES_MIN:
+        with translate_os_errors("cannot write to the disk"):
+            whole(root.descriptor)
+        return
+    for item in arrived:
+        sync_file(item.part.file)
+
+
+@cache
+def _file_system_sync() -> Callable[[int], None] | None:
+    """Return syncfs, which Linux has and Python does not wrap."""
+    if not sys.platform.startswith("linux"):
+        return None
+    import ctypes
+    import os
+
+    library = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(library, "syncfs"):
+        return None
+
+    def sync(descriptor: int) -> None:
+        if library.syncfs(descriptor) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+
+    return sync
+
+
+BATCH_FILES_MAX: Final = 128
+"""Number of files at which a batch to finish is full."""
+
+
+class BulkFinishing:
+    """One finisher, which takes files from `arrived`, as many at a time as arrived together."""
+
+    def __init__(self, run: BulkRun) -> None:
+        self._run, self._arrived = run, run.arrived
+
+    async def finish_files(self) -> None:
+        """Finish all waiting files at once, repeatedly, until it is cancelled."""
+        run = self._run
+        while is_not_cancelled():
+            batch, taken = [*await self._arrived.get()], 1
+            while len(batch) < BATCH_FILES_MAX and not self._arrived.empty():
+                batch += self._arrived.get_nowait()
+                taken += 1
+            try:
+                root, state = run.place.folders.root, run.place.state
+                outcomes = await run.notes.run(put_all_in_place, batch, root, state, run.replaced)
+            finally:
+                for item in batch:
+                    run.parts.release(item.file, item.part)
+                for _ in range(taken):
+                    self._arrived.task_done()
+            for item, failure in outcomes:
+                self._report_outcome(item, failure)
+
+    def _report_outcome(self, item: CompleteFile, failure: LocalFileError | None) -> None:
+        report = self._run.report
+        if isinstance(failure, DiskFullError):
+            raise failure
+        if failure is not None:
+            report.failed(item.file.path, item.file.key, failure)
+        else:
+            if not item.is_verified:
+                report.summary.unverified += 1
+            report.done(item.file.path, item.file.key, item.part.length)

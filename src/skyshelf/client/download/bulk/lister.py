@@ -1,47 +1,33 @@
 """The first stage of a bulk download: folders are listed, local names assigned, and missing files queued."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from skyshelf.client.download.bulk.destination import OpenDestination
-from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
-from skyshelf.client.download.bulk.plan import (
-    Child,
-    Contradiction,
-    DownloadJob,
-    PlannedFile,
-    PlannedFolder,
-    SecondChances,
-)
-from skyshelf.client.download.bulk.state import KnownFile
-from skyshelf.client.download.description import refuse_unverified
-from skyshelf.client.download.integrity import ExpectedContent
-from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.listing_bounds import ListingCount
+from skyshelf.client import errors
+from skyshelf.client.download.bulk import plan
+from skyshelf.client.download.bulk.destination import BulkRun
+from skyshelf.client.download.bulk.state import KnownFile, NeedsDownload, UpToDate, compare_with_local
+from skyshelf.client.download.integrity import UNVERIFIED, ExpectedContent
+from skyshelf.client.engine.pagination import ListingCount
 from skyshelf.client.engine.retries import Retries
-from skyshelf.client.errors import (
-    AuthenticationError,
-    BrokenListingError,
-    EndlessListingError,
-    LocalFileError,
-    SkyshelfError,
-    UnverifiedFileError,
-)
-from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
+from skyshelf.client.local.disk_threads import is_not_cancelled
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.local.names import safe_name
-from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
+from skyshelf.client.objects.listing import KINDS, folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.client.transfers import TransferReport
 from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 
 _COMPARED_AT_ONCE: Final = 128
 """Files that are compared with the destination at once."""
 
+OLDER_MAX: Final = 10
+"""So many files that are older on the server than in the destination end a run that asks for it."""
+
+_OLDER: Final = "Many files are older on the server than here, so it has probably gone back to an older state"
 _CONTRADICTIONS_MAX: Final = 100
 _PATH_CHARS_MAX: Final = 64 * 1024
 _TWICE: Final = "the server lists the same folder in two places, or inside itself; it is copied once"
@@ -49,71 +35,36 @@ _TOO_DEEP: Final = "the folder is nested too deeply: download it separately, by 
 _INTEGER_MAX: Final = 2**63 - 1
 
 
-class Choice(Struct, frozen=True, kw_only=True):
-    """What is downloaded. `select` is called with the path on the server below the folder, for folders too.
-
-    Files whose content cannot be verified count as failed, unless `allow_unverified`.
-    """
-
-    overwrite: bool = False
-    allow_unverified: bool = False
-    select: Callable[[str, RemoteObject], bool] | None = None
-
-    @property
-    def is_everything(self) -> bool:
-        """Whether nothing is left out."""
-        return self.select is None
-
-    def takes(self, path: str, found: RemoteObject) -> bool:
-        """Whether an object is selected; a folder that is not selected is not entered."""
-        return self.select is None or self.select(path, found)
-
-
 class BulkListing:
-    """Any number of listers, done when `all_listed` is set; `notes` is the thread of the databases."""
+    """Any number of listers, done when `all_listed` is set."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        destination: OpenDestination,
-        report: TransferReport,
-        jobs: "asyncio.Queue[DownloadJob]",
-        *,
-        threads: DiskThreads,
-        notes: DiskThreads,
-        choice: Choice,
-        page_size: int = PAGE_SIZE,
-    ) -> None:
+    def __init__(self, run: BulkRun) -> None:
         self.all_listed = asyncio.Event()
-        self._engine = engine
-        self._folders, self._plan, self._state = destination.folders, destination.plan, destination.state
-        self._report = report
-        self._jobs = jobs
-        self._threads = threads
-        self._notes = notes
-        self._choice = choice
-        self._page_size = page_size
+        self._run, self._engine, self._report, self._choice = run, run.engine, run.report, run.choice
+        self._folders, self._plan, self._state = run.place.folders, run.place.plan, run.place.state
+        self._threads, self._notes = run.threads, run.notes
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
-        self._policy = engine.policy.extended(BrokenListingError)
-        self._count = ListingCount(engine.bounds.objects)
-        self._second_chances = SecondChances[PlannedFolder](self._policy)
+        self._policy = replace(run.engine.policy, errors=(errors.BrokenListingError,))
+        self._count = ListingCount(run.engine.bounds.objects)
+        self._second_chances = plan.SecondChances[plan.PlannedFolder](self._policy)
+        self._older = 0
 
     async def begin(self, folder_key: str) -> None:
         """Add the folder where the download starts."""
         await self._add_folders([(folder_key, "", "")])
 
     async def list_folders(self) -> None:
-        """One lister: folder by folder, until it is cancelled."""
+        """Run one lister: it lists folder by folder, until it is cancelled."""
         while is_not_cancelled():
             await self._to_list.acquire()
             folder = await self._notes.run(self._plan.next_folder)
             assert folder is not None
             try:
                 await self._list(folder)
-            except (AuthenticationError, DiskFullError, EndlessListingError):
+            except (errors.AuthenticationError, DiskFullError, errors.EndlessListingError, errors.ServerStateError):
                 raise
-            except SkyshelfError as error:
+            except errors.SkyshelfError as error:
                 self._report.failed(folder.path, folder.key, error, is_folder=True)
             await self._notes.run(self._plan.forget_children, folder)
             self._unlisted -= 1
@@ -122,17 +73,17 @@ class BulkListing:
             if not self._unlisted:
                 self.all_listed.set()
 
-    async def _list(self, folder: PlannedFolder) -> None:
+    async def _list(self, folder: plan.PlannedFolder) -> None:
         try:
             await self._collect(folder)
-        except SkyshelfError as error:
+        except errors.SkyshelfError as error:
             if not self._second_chances.grant(folder, error):
                 raise
         else:
             await self._hand_out(folder)
 
     async def _list_again(self) -> None:
-        """Everything has been tried: folders that failed for a temporary reason are listed once more."""
+        """List folders that failed for a temporary reason once more, when everything has been tried."""
         again = self._second_chances.take()
         self._unlisted += len(again)
         await self._notes.run(self._plan.wait_again, again)
@@ -140,55 +91,55 @@ class BulkListing:
             self._to_list.release()
 
     async def _add_folders(self, folders: Sequence[tuple[str, str, str]]) -> None:
-        """Folders by key, local path, and path on the server."""
+        """Add folders, given by key, local path, and path on the server."""
         added = await self._notes.run(lambda: [self._plan.add_folder(*folder) for folder in folders])
         for (key, path, _), is_new in zip(folders, added, strict=True):
             if is_new:
                 self._unlisted += 1
                 self._to_list.release()
             else:
-                self._report.failed(path, key, BrokenListingError(_TWICE), is_folder=True)
+                self._report.failed(path, key, errors.BrokenListingError(_TWICE), is_folder=True)
 
-    async def _collect(self, folder: PlannedFolder) -> None:
-        """All children of a folder; a broken listing is started over, as often as the policy says."""
+    async def _collect(self, folder: plan.PlannedFolder) -> None:
+        """Collect all children of a folder; a broken listing is started over, as often as the policy says."""
         retries = Retries(self._policy)
         while True:
-            contradictions: list[Contradiction] = []
+            contradictions: list[plan.Contradiction] = []
             try:
                 for kind in KINDS:
                     async for found in folder_pages(
-                        self._engine, folder.key, kind, limit=self._page_size, careful=True
+                        self._engine, folder.key, kind, limit=self._run.page_size, careful=True
                     ):
                         self._count.add(len(found))
                         children = [self._child(folder, one) for one in found]
                         contradictions += await self._notes.run(self._plan.add_children, folder, children)
-            except BrokenListingError as error:
+            except errors.BrokenListingError as error:
                 if retries.delay_after(error) is None:
                     raise
             else:
-                # An object that is renamed during a listing looks like this too, and not the next time.
-                if not contradictions or retries.delay_after(BrokenListingError(_TWICE)) is None:
+                # An object that is renamed during a listing looks like this too, but not in the next one.
+                if not contradictions or retries.delay_after(errors.BrokenListingError(_TWICE)) is None:
                     self._report_contradictions(folder, contradictions)
                     return
             await self._notes.run(self._plan.forget_children, folder)
 
-    def _report_contradictions(self, folder: PlannedFolder, contradictions: Sequence[Contradiction]) -> None:
-        """The first object of a key is downloaded; the others cannot be, and are not silently missing."""
+    def _report_contradictions(self, folder: plan.PlannedFolder, contradictions: Sequence[plan.Contradiction]) -> None:
+        """Report objects that have the key of another one: only the first of them can be downloaded."""
         for one in contradictions[:_CONTRADICTIONS_MAX]:
             problem = f"the server lists it with the key {one.key}, which {one.first_name!r} in the same folder has too"
-            self._report.failed(_joined(folder.path, safe_name(one.name)), one.key, BrokenListingError(problem))
+            self._report.failed(_joined(folder.path, safe_name(one.name)), one.key, errors.BrokenListingError(problem))
         if more := contradictions[_CONTRADICTIONS_MAX:]:
             problem = f"{len(more):,} further objects have the key of another one in the folder"
-            self._report.failed(folder.path, folder.key, BrokenListingError(problem), is_folder=True)
+            self._report.failed(folder.path, folder.key, errors.BrokenListingError(problem), is_folder=True)
 
-    def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
+    def _child(self, folder: plan.PlannedFolder, found: RemoteObject) -> plan.Child:
         if found.object_type and not (found.is_folder or found.is_file or found.md5):
-            # Something that this client does not know, and that nothing says how to download.
+            # An unknown kind of object, with nothing that says how to download it.
             self._report.summary.ignored += 1
             path = _joined(folder.path, safe_name(self._engine.hide_secrets(found.name)))
             self._report.ignored(path, found.key, "it is neither a file nor a folder")
-            return Child(key=found.key, name=self._engine.hide_secrets(found.name), is_folder=False, wanted=False)
-        return Child(
+            return plan.Child(key=found.key, name=self._engine.hide_secrets(found.name), is_folder=False, wanted=False)
+        return plan.Child(
             key=found.key,
             name=self._engine.hide_secrets(found.name),
             is_folder=found.is_folder,
@@ -198,7 +149,7 @@ class BulkListing:
             modified_ms=_storable(found.modified_ms),
         )
 
-    async def _hand_out(self, folder: PlannedFolder) -> None:
+    async def _hand_out(self, folder: plan.PlannedFolder) -> None:
         """Name every child, and queue files and folders."""
         # A complete download includes empty folders; otherwise a folder is created with its first file.
         if self._choice.is_everything:
@@ -219,37 +170,30 @@ class BulkListing:
                 self._folders.release(folder.path)
         self._report.listed(folder.path, folder.key)
 
-    def _can_enter(self, folder: PlannedFolder, child: Child, name: str) -> bool:
+    def _can_enter(self, folder: plan.PlannedFolder, child: plan.Child, name: str) -> bool:
         """Whether a folder is not too deep: in an endless chain of folders, each path is longer than the last."""
         path = _joined(folder.path, name)
         longest = max(len(path), len(folder.origin) + len(child.name))
         if longest <= _PATH_CHARS_MAX and path.count("/") < CLIENT_DEPTH_MAX:
             return True
-        self._report.failed(path, child.key, BrokenListingError(_TOO_DEEP), is_folder=True)
+        self._report.failed(path, child.key, errors.BrokenListingError(_TOO_DEEP), is_folder=True)
         return False
 
-    async def _hand_out_files(self, folder: PlannedFolder, children: Sequence[tuple[Child, str]]) -> None:
-        files = [
-            PlannedFile(
-                folder=folder.path,
-                name=name,
-                key=child.key,
-                size=child.size,
-                md5=child.md5,
-                modified_ms=child.modified_ms,
-            )
-            for child, name in children
-            if child.wanted
-        ]
+    async def _hand_out_files(self, folder: plan.PlannedFolder, children: Sequence[tuple[plan.Child, str]]) -> None:
+        files = [plan.PlannedFile.of(child, folder.path, name) for child, name in children if child.wanted]
         if not files:
             return
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
-        for file, found in zip(files, await self._threads.run(self._compare, files, known), strict=True):
+        compared = await self._threads.run(self._compare, files, known)
+        self._count_older(files, compared, known)
+        for file, found in zip(files, compared, strict=True):
             if isinstance(found, NeedsDownload):
-                job = DownloadJob(file, found.replace, ExpectedContent.of(file.size, file.md5))
-                if self._is_acceptable(job):
-                    self._report.queued(file.path, file.key, file.size)
-                    await self._jobs.put(job)
+                job = plan.DownloadJob(file, found.replace, ExpectedContent.of(file.size, file.md5))
+                if not (job.expected.can_be_verified or self._choice.allow_unverified):
+                    self._report.failed(file.path, file.key, errors.UnverifiedFileError(UNVERIFIED))
+                    continue
+                self._report.queued(file.path, file.key, file.size)
+                await self._run.jobs.put(job)
             elif isinstance(found, UpToDate):
                 if found.new is not None:
                     await self._notes.run(self._state.record, [found.new])
@@ -257,27 +201,28 @@ class BulkListing:
             else:
                 self._report.failed(file.path, file.key, found)
 
-    def _is_acceptable(self, job: DownloadJob) -> bool:
-        """Whether a file can be verified, or need not be."""
-        if not self._choice.allow_unverified:
-            try:
-                refuse_unverified(job.expected)
-            except UnverifiedFileError as error:
-                self._report.failed(job.file.path, job.file.key, error)
-                return False
-        return True
+    def _count_older(
+        self, files: Sequence[plan.PlannedFile], compared: Sequence[object], known: dict[str, KnownFile]
+    ) -> None:
+        """Raise ServerStateError before the files that make it too many are replaced."""
+        self._older += sum(
+            isinstance(found, NeedsDownload) and file.name in known and known[file.name].is_newer_than(file)
+            for file, found in zip(files, compared, strict=True)
+        )
+        if self._choice.stop_at_older and self._older >= OLDER_MAX:
+            raise errors.ServerStateError(_OLDER)
 
     def _compare(
-        self, files: Sequence[PlannedFile], known: dict[str, KnownFile]
-    ) -> list[UpToDate | NeedsDownload | LocalFileError]:
-        found: list[UpToDate | NeedsDownload | LocalFileError] = []
+        self, files: Sequence[plan.PlannedFile], known: dict[str, KnownFile]
+    ) -> list[UpToDate | NeedsDownload | errors.LocalFileError]:
+        found: list[UpToDate | NeedsDownload | errors.LocalFileError] = []
         with self._folders.using(files[0].folder) as folder:
             for file in files:
                 try:
                     found.append(
                         compare_with_local(file, folder, known.get(file.name), overwrite=self._choice.overwrite)
                     )
-                except LocalFileError as error:
+                except errors.LocalFileError as error:
                     found.append(error)
         return found
 
@@ -287,5 +232,5 @@ def _joined(folder: str, name: str) -> str:
 
 
 def _storable(number: int | None) -> int | None:
-    """A number that fits into the database; a larger one cannot be valid."""
+    """Return a number that fits into the database; a larger one cannot be valid."""
     return number if number is not None and 0 <= number <= _INTEGER_MAX else None

@@ -6,34 +6,24 @@ read in the order that naming needs, and removed. The database lives as long as 
 
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.local.names import comparable, local_names, safe_name
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.sizes import format_size
 
 _Item = TypeVar("_Item")
 
-_TABLES: Final = """
-CREATE TABLE folder (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, path TEXT NOT NULL, origin TEXT NOT NULL,
-    waiting INTEGER NOT NULL DEFAULT 1
-);
-CREATE INDEX folder_waiting ON folder (id) WHERE waiting;
-CREATE TABLE child (
-    folder INTEGER NOT NULL, comparable TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL,
-    is_folder INTEGER NOT NULL, wanted INTEGER NOT NULL, size INTEGER, md5 TEXT, modified INTEGER,
-    PRIMARY KEY (folder, comparable, key)
-) WITHOUT ROWID;
-CREATE UNIQUE INDEX child_once ON child (folder, key);
-"""
+_TABLES: Final = Path(__file__).with_name("plan.sql")
 
 
 _NAME_CHARS_MAX: Final = 1024
@@ -53,7 +43,7 @@ class PlannedFolder(Struct, frozen=True):
     origin: str
 
 
-class Child(Struct, frozen=True, kw_only=True):
+class Child(Struct, frozen=True):
     """An object in a folder, from a listing."""
 
     key: str
@@ -73,7 +63,7 @@ class Contradiction(Struct, frozen=True, kw_only=True):
     first_name: str
 
 
-class PlannedFile(Struct, frozen=True, kw_only=True):
+class PlannedFile(Struct, frozen=True):
     """A file to download, and where it goes."""
 
     folder: str
@@ -83,10 +73,37 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
     md5: str | None
     modified_ms: int | None
 
+    @classmethod
+    def of(cls, child: Child, folder: str, name: str) -> "PlannedFile":
+        """Plan to download a child of a listing, which gets that name in that folder."""
+        return cls(folder, name, child.key, child.size, child.md5, child.modified_ms)
+
     @property
     def path(self) -> str:
         """The path below the destination."""
         return f"{self.folder}/{self.name}" if self.folder else self.name
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """What is downloaded. `select` is called with the path on the server below the folder, for folders too.
+
+    Files whose content cannot be verified count as failed, unless `allow_unverified`. With `stop_at_older`, many files
+    that are older on the server than in the destination end the run.
+    """
+
+    overwrite: bool = False
+    allow_unverified: bool = False
+    stop_at_older: bool = False
+    select: Callable[[str, RemoteObject], bool] | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.select is None
+
+    def takes(self, path: str, found: RemoteObject) -> bool:
+        """Whether an object is selected; a folder that is not selected is not entered."""
+        return self.select is None or self.select(path, found)
 
 
 class DownloadJob(Struct, frozen=True, eq=False):
@@ -98,46 +115,43 @@ class DownloadJob(Struct, frozen=True, eq=False):
 
 
 class SecondChances(Generic[_Item]):
-    """Items that failed and are tried once more when everything else has been tried."""
+    """Items that failed and are tried once more when everything else has been tried.
+
+    `is_over` says that the second attempts are running; there is no third.
+    """
 
     def __init__(self, policy: RetryPolicy) -> None:
         self._policy = policy
         self._items: list[_Item] = []
-        self._is_over = False
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the second attempts are running; there is no third."""
-        return self._is_over
+        self.is_over = False
 
     def grant(self, item: _Item, error: SkyshelfError) -> bool:
         """Keep a failed item for later, if another attempt may succeed."""
-        if self._is_over or len(self._items) >= _SECOND_CHANCES_MAX or not self._policy.covers(error):
+        if self.is_over or len(self._items) >= _SECOND_CHANCES_MAX or not self._policy.covers(error):
             return False
         self._items.append(item)
         return True
 
     def take(self) -> list[_Item]:
-        """The items to try once more; no further ones are kept."""
-        items, self._items, self._is_over = self._items, [], True
+        """Return the items to try once more; no further ones are kept."""
+        items, self._items, self.is_over = self._items, [], True
         return items
 
 
 class DownloadPlan:
-    """Used by one thread at a time."""
+    """The database of the remaining work. It is used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         path.unlink(missing_ok=True)
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        # It is not needed after a crash.
+        # Nothing in it is needed after a crash.
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.executescript(_TABLES)
+        self._database.executescript(_TABLES.read_text("utf-8"))
         self._path = path
 
     def close(self) -> None:
-        """Close and delete the database."""
         self._database.close()
         self._path.unlink(missing_ok=True)
 
@@ -149,7 +163,7 @@ class DownloadPlan:
         return added.rowcount == 1
 
     def next_folder(self) -> PlannedFolder | None:
-        """The next folder to list: the one found last, which keeps the queue short."""
+        """Return the next folder to list: the one found last, which keeps the queue short."""
         row = self._database.execute(
             "SELECT id, key, path, origin FROM folder WHERE waiting ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -174,18 +188,7 @@ class DownloadPlan:
         self._database.executemany(
             "INSERT OR IGNORE INTO child VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                (
-                    folder.number,
-                    comparable(safe_name(child.name)),
-                    child.key,
-                    # Characters that cannot be stored would not be part of the local name either.
-                    child.name[:_NAME_CHARS_MAX].encode("utf-8", "replace").decode(),
-                    child.is_folder,
-                    child.wanted,
-                    child.size,
-                    child.md5,
-                    child.modified_ms,
-                )
+                (folder.number, comparable(safe_name(child.name)), *astuple(replace(child, name=_storable(child.name))))
                 for child in children
             ),
         )
@@ -200,13 +203,13 @@ class DownloadPlan:
             name, is_folder = self._database.execute(
                 "SELECT name, is_folder FROM child WHERE folder = ? AND key = ?", (folder.number, child.key)
             ).fetchone()
-            shortened = child.name[:_NAME_CHARS_MAX].encode("utf-8", "replace").decode()
+            shortened = _storable(child.name)
             if (name, bool(is_folder)) != (shortened, child.is_folder):
                 found.append(Contradiction(key=child.key, name=shortened, first_name=name))
         return found
 
     def _check_room(self) -> None:
-        """An endless listing must not fill the disk."""
+        """Make sure that an endless listing does not fill the disk."""
         size = self._path.stat().st_size
         if size > _PLAN_BYTES_SMALL and size > shutil.disk_usage(self._path.parent).free:
             raise DiskFullError(
@@ -219,7 +222,6 @@ class DownloadPlan:
         self._database.execute("DELETE FROM child WHERE folder = ?", (folder.number,))
 
     def named(self, folder: PlannedFolder) -> Iterator[tuple[Child, str]]:
-        """Each child with its local name."""
         rows = self._database.execute(
             "SELECT key, name, is_folder, wanted, size, md5, modified FROM child WHERE folder = ?"
             " ORDER BY comparable, key",
@@ -228,19 +230,14 @@ class DownloadPlan:
         waiting: list[Child] = []
 
         def pairs() -> Iterator[tuple[str, str]]:
-            for key, name, is_folder, wanted, size, md5, modified in rows:
-                waiting.append(
-                    Child(
-                        key=key,
-                        name=name,
-                        is_folder=bool(is_folder),
-                        wanted=bool(wanted),
-                        size=size,
-                        md5=md5,
-                        modified_ms=modified,
-                    )
-                )
+            for key, name, is_folder, wanted, *content in rows:
+                waiting.append(Child(key, name, bool(is_folder), bool(wanted), *content))
                 yield key, name
 
         for _, local in local_names(pairs()):
             yield waiting.pop(), local
+
+
+def _storable(name: str) -> str:
+    """Cut a name, and replace what cannot be stored: it would not be part of the local name either."""
+    return name[:_NAME_CHARS_MAX].encode("utf-8", "replace").decode()

@@ -6,24 +6,29 @@ complete files are skipped, and parts are resumed.
 """
 
 import asyncio
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from shutil import copyfile
+from typing import ClassVar, Final
 
-from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts, open_destination
-from skyshelf.client.download.bulk.fetcher import BulkFetching
-from skyshelf.client.download.bulk.finisher import Arrived, BulkFinishing
-from skyshelf.client.download.bulk.lister import BulkListing, Choice
-from skyshelf.client.download.bulk.plan import DownloadJob
-from skyshelf.client.download.file import ContentFetcher
-from skyshelf.client.download.small_files import SmallFileBatch
+from msgspec import Struct
+
+from skyshelf.client.download.bulk.destination import BulkRun, OpenDestination, OpenFolders, OpenParts, open_destination
+from skyshelf.client.download.bulk.fetcher import BulkFetching, BulkFinishing
+from skyshelf.client.download.bulk.lister import BulkListing
+from skyshelf.client.download.bulk.plan import Choice, DownloadPlan
+from skyshelf.client.download.bulk.replaced import ReplacedFiles, remove_old
+from skyshelf.client.download.bulk.state import DownloadState
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.errors import AuthenticationError, EndlessListingError
-from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
-from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.engine.pacer import RateLimit
+from skyshelf.client.errors import AuthenticationError, EndlessListingError, LocalFileError, ServerStateError
+from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, is_not_cancelled
+from skyshelf.client.local.files import DiskFullError, LocalFolder
+from skyshelf.client.local.names import REPLACED_FOLDER, STATE_FOLDER
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary, first_error
@@ -35,95 +40,142 @@ _ARRIVED: Final = 16
 """Batches that wait to be finished; each of their files is open."""
 
 
-class BulkDownload:
+class BulkDownload(Struct, eq=False):
     """One run. `on_event` is called on the event loop's thread.
 
     `select` is called with the path on the server below the folder; a folder that is not selected is not entered.
+    With `keep_replaced`, replaced files are kept for that long; with `stop_at_older`, a server that has probably gone
+    back to an older state ends the run.
     """
 
-    _fetching: type[BulkFetching] = BulkFetching
+    _fetching: ClassVar[type[BulkFetching]] = BulkFetching
 
-    def __init__(
-        self,
-        engine: Engine,
-        folder_key: str,
-        destination: Path,
-        *,
-        workers: int = DOWNLOAD_WORKERS,
-        overwrite: bool = False,
-        allow_unverified: bool = False,
-        select: Callable[[str, RemoteObject], bool] | None = None,
-        rate_limit: RateLimit | None = None,
-        within: Path | None = None,
-        on_event: Callable[[TransferEvent], None] | None = None,
-        page_size: int = PAGE_SIZE,
-    ) -> None:
-        self._engine = engine
-        self._folder_key = folder_key
-        self._destination = destination
-        self._workers = max(1, workers)
-        self._choice = Choice(overwrite=overwrite, select=select, allow_unverified=allow_unverified)
-        self._rate_limit = rate_limit
-        self._within = within
-        self._report = TransferReport(on_event)
-        self._page_size = page_size
+    engine: Engine
+    folder_key: str
+    destination: Path
+    workers: int = DOWNLOAD_WORKERS
+    overwrite: bool = False
+    allow_unverified: bool = False
+    select: Callable[[str, RemoteObject], bool] | None = None
+    rate_limit: RateLimit | None = None
+    within: Path | None = None
+    keep_replaced: timedelta | None = None
+    stop_at_older: bool = False
+    on_event: Callable[[TransferEvent], None] | None = None
+    page_size: int = PAGE_SIZE
 
     async def run(self) -> TransferSummary:
         """Run the download; errors of single objects are in the summary, and only fatal ones end it early."""
+        workers, report = max(1, self.workers), TransferReport(self.on_event)
         with ExitStack() as opened:
-            pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
-            # One thread for the databases, which are bound to a thread.
+            pool = opened.enter_context(ThreadPoolExecutor(workers + 2, thread_name_prefix="skyshelf-download"))
+            # The databases get their own thread, since SQLite connections are bound to one.
             noting = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
             notes = DiskThreads(noting)
             place = await notes.run(self._open, opened)
+            now, keep = datetime.now(UTC), self.keep_replaced
+            replaced = None if keep is None else ReplacedFiles(place.folders.root, now)
             try:
-                await self._everything(place, pool, notes)
-            except* (AuthenticationError, DiskFullError, EndlessListingError) as stopped:
-                self._report.summary.stopped_by = first_error(stopped)
-        return self._report.summary
+                run = BulkRun(
+                    engine=self.engine,
+                    place=place,
+                    replaced=replaced,
+                    parts=OpenParts(place.folders),
+                    report=report,
+                    choice=Choice(
+                        overwrite=self.overwrite,
+                        select=self.select,
+                        allow_unverified=self.allow_unverified,
+                        stop_at_older=self.stop_at_older,
+                    ),
+                    workers=workers,
+                    rate_limit=self.rate_limit,
+                    page_size=self.page_size,
+                    threads=DiskThreads(pool),
+                    storing=DiskBatches(pool),
+                    notes=notes,
+                    jobs=asyncio.Queue(_QUEUED),
+                    arrived=asyncio.Queue(_ARRIVED),
+                )
+                await self._everything(run)
+                if keep is not None:
+                    await notes.run(_remove_old, place.folders.root, keep, now, report)
+            except* (AuthenticationError, DiskFullError, EndlessListingError, ServerStateError) as stopped:
+                report.summary.stopped_by = first_error(stopped)
+            report.summary.replaced = 0 if replaced is None else replaced.count
+        return report.summary
 
     def _open(self, opened: ExitStack) -> OpenDestination:
-        return open_destination(self._destination, self._within, opened)
+        return open_destination(self.destination, self.within, opened)
 
-    async def _everything(self, place: OpenDestination, pool: ThreadPoolExecutor, notes: DiskThreads) -> None:
-        threads, parts = DiskThreads(pool), OpenParts(place.folders)
-        jobs: asyncio.Queue[DownloadJob] = asyncio.Queue(_QUEUED)
-        arrived: asyncio.Queue[list[Arrived]] = asyncio.Queue(_ARRIVED)
-        listing = BulkListing(
-            self._engine,
-            place,
-            self._report,
-            jobs,
-            threads=threads,
-            notes=notes,
-            choice=self._choice,
-            page_size=self._page_size,
-        )
-        fetcher = ContentFetcher(self._engine, threads, self._rate_limit)
-        fetching = self._fetching(
-            fetcher,
-            SmallFileBatch(self._engine, fetcher.pieces),
-            parts,
-            self._report,
-            jobs=jobs,
-            arrived=arrived,
-            threads=threads,
-            storing=DiskBatches(pool),
-            workers=self._workers,
-            policy=self._engine.policy,
-        )
-        finishing = BulkFinishing(place, parts, self._report, arrived, notes)
-        await listing.begin(self._folder_key)
+    async def _everything(self, run: BulkRun) -> None:
+        listing, fetching, finishing = BulkListing(run), self._fetching(run), BulkFinishing(run)
+        await listing.begin(self.folder_key)
         try:
             async with asyncio.TaskGroup() as group:
                 running = [group.create_task(listing.list_folders()) for _ in range(LISTERS)]
-                running += [group.create_task(fetching.fetch_files()) for _ in range(self._workers)]
+                running += [group.create_task(fetching.fetch_files()) for _ in range(run.workers)]
                 running.append(group.create_task(finishing.finish_files()))
                 await listing.all_listed.wait()
-                self._report.all_listed(self._folder_key)
+                run.report.all_listed(self.folder_key)
                 await fetching.once_more()
-                await arrived.join()
+                await run.arrived.join()
                 for task in running:
                     task.cancel()
         finally:
-            parts.close()
+            run.parts.close()
+
+
+def _remove_old(root: LocalFolder, keep: timedelta, now: datetime, report: TransferReport) -> None:
+    try:
+        remove_old(root, keep, now)
+    except LocalFileError as error:
+        report.failed(REPLACED_FOLDER, None, error, is_folder=True)
+
+
+class ExistingFolders(OpenFolders):
+    """The folders of a destination, none of which is created: an empty folder stands for missing ones."""
+
+    def __init__(self, destination: Path, empty: Path) -> None:
+        super().__init__(destination if destination.is_dir() else empty)
+        self._empty = empty
+
+    def _enter(self, path: str) -> LocalFolder:
+        folder = self.root.enter(".")
+        for name in path.split("/") if path else ():
+            with closing(folder):
+                if folder.stat(name) is None:
+                    return LocalFolder.open(self._empty)
+                # A file of that name fails here as it would in the download.
+                folder = folder.enter(name)
+        return folder
+
+
+class NoFetching(BulkFetching):
+    """Workers that take jobs and do nothing."""
+
+    async def fetch_files(self) -> None:
+        while is_not_cancelled():
+            await self._jobs.get()
+            self._jobs.task_done()
+
+
+class DownloadPreview(BulkDownload):
+    """A run that lists, names and compares like the download, and fetches nothing."""
+
+    _fetching: ClassVar[type[BulkFetching]] = NoFetching
+
+    def _open(self, opened: ExitStack) -> OpenDestination:
+        own = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="skyshelf-preview-")))
+        empty = own / "empty"
+        empty.mkdir()
+        folders = ExistingFolders(self.destination, empty)
+        opened.callback(folders.close)
+        known = self.destination / STATE_FOLDER / "state.db"
+        if known.is_file():
+            copyfile(known, own / "state.db")
+        state = DownloadState(own / "state.db")
+        opened.callback(state.close)
+        plan = DownloadPlan(own / "plan.db")
+        opened.callback(plan.close)
+        return OpenDestination(folders=folders, state=state, plan=plan)

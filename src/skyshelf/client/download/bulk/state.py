@@ -5,13 +5,19 @@ lost or wrong record costs time, never a file.
 """
 
 import sqlite3
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.download.bulk.plan import PlannedFile
+from skyshelf.client.download.integrity import ExpectedContent
+from skyshelf.client.errors import DestinationExistsError, LocalFileError
+from skyshelf.client.local.files import LocalFolder, md5_of_open, translate_os_errors
 
 BESIDE: Final = ("-journal", "-wal", "-shm")
 """The suffixes of the files that SQLite creates next to a database."""
@@ -26,7 +32,7 @@ CREATE TABLE IF NOT EXISTS file (
 _LARGEST: Final = 2**63 - 1
 
 
-class KnownFile(Struct, frozen=True, kw_only=True):
+class KnownFile(Struct, frozen=True):
     """A complete file: its object, its content and its time on disk."""
 
     folder: str
@@ -37,33 +43,42 @@ class KnownFile(Struct, frozen=True, kw_only=True):
     md5: str
     remote_modified: int | None
 
+    @classmethod
+    def of(cls, file: PlannedFile, size: int, mtime_ns: int, md5: str) -> "KnownFile":
+        """Return the state of a planned file that is in place."""
+        return cls(file.folder, file.name, file.key, size, mtime_ns, md5, file.modified_ms)
+
+    def is_newer_than(self, file: PlannedFile) -> bool:
+        """Whether the server's file was changed before this one."""
+        return (
+            file.modified_ms is not None
+            and self.remote_modified is not None
+            and file.modified_ms < self.remote_modified
+        )
+
 
 class DownloadState:
-    """Used by one thread at a time."""
+    """The database of known files. It is used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self._database = self._opened(path)
 
     def known(self, folder: str, names: list[str]) -> dict[str, KnownFile]:
-        """The known files among some names in a folder."""
+        """Return the known files among some names in a folder."""
         marks = ",".join("?" * len(names))
         # Built from question marks only.
         question = f"SELECT * FROM file WHERE folder = ? AND name IN ({marks})"  # noqa: S608
         rows = self._database.execute(question, (folder, *names))
-        return {
-            row[1]: KnownFile(
-                folder=row[0], name=row[1], key=row[2], size=row[3], mtime_ns=row[4], md5=row[5], remote_modified=row[6]
-            )
-            for row in rows
-        }
+        return {row[1]: KnownFile(*row) for row in rows}
+
+    def everything(self) -> Iterator[KnownFile]:
+        """Yield all known files, folder by folder."""
+        for row in self._database.execute("SELECT * FROM file ORDER BY folder, name"):
+            yield KnownFile(*row)
 
     def record(self, files: Iterable[KnownFile]) -> None:
         """Record complete files, except those modified after 2262, whose time does not fit."""
-        rows = [
-            (file.folder, file.name, file.key, file.size, file.mtime_ns, file.md5, file.remote_modified)
-            for file in files
-            if -_LARGEST <= file.mtime_ns <= _LARGEST
-        ]
+        rows = [astuple(file) for file in files if -_LARGEST <= file.mtime_ns <= _LARGEST]
         try:
             with self._database:
                 self._database.execute("BEGIN")
@@ -72,7 +87,6 @@ class DownloadState:
             raise LocalFileError(f"cannot save the state of the destination: {error}") from None
 
     def close(self) -> None:
-        """Close the file."""
         self._database.close()
 
     def _opened(self, path: Path) -> sqlite3.Connection:
@@ -92,8 +106,8 @@ class DownloadState:
     def _connected(self, path: Path) -> sqlite3.Connection:
         database = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
         try:
-            # Not synced: a power failure may lose the last records, and leaves the others intact. The exclusive lock
-            # makes WAL work on network file systems too.
+            # Without a sync per commit, a power failure may lose the last records but no others. The exclusive lock
+            # makes WAL work on network file systems as well.
             database.execute("PRAGMA locking_mode = EXCLUSIVE")
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
@@ -109,3 +123,53 @@ class DownloadState:
 def _check_version(database: sqlite3.Connection) -> None:
     if database.execute("PRAGMA user_version").fetchone()[0] not in {0, _SCHEMA_VERSION}:
         raise sqlite3.DatabaseError("unknown schema version")
+
+
+class UpToDate(Struct, frozen=True):
+    """The local file has the right content; `new` is its state, where the file had to be read."""
+
+    new: KnownFile | None = None
+
+
+class NeedsDownload(Struct, frozen=True):
+    """The file has to be fetched; `replace` says that the existing one may be replaced."""
+
+    replace: bool
+
+
+def compare_with_local(
+    file: PlannedFile, folder: LocalFolder, known: KnownFile | None, *, overwrite: bool
+) -> UpToDate | NeedsDownload | DestinationExistsError:
+    """Decide what to do about a file.
+
+    A file from an earlier run that has not been modified since may be replaced. Anything else belongs to the user, and
+    stays unless `overwrite`.
+    """
+    found = folder.stat(file.name)
+    if found is None:
+        return NeedsDownload(replace=False)
+    if stat.S_ISREG(found.st_mode):
+        untouched = known is not None and (found.st_size, found.st_mtime_ns) == (known.size, known.mtime_ns)
+        if known is not None and untouched:
+            return UpToDate() if _is_same(file, known) else NeedsDownload(replace=True)
+        expected = ExpectedContent.of(file.size, file.md5)
+        if expected.md5 is not None and found.st_size == expected.size and _md5(folder, file.name) == expected.md5:
+            return UpToDate(KnownFile.of(file, found.st_size, found.st_mtime_ns, expected.md5))
+    if overwrite and not stat.S_ISDIR(found.st_mode):
+        return NeedsDownload(replace=True)
+    return DestinationExistsError(f"{folder.path / file.name} already exists with other content")
+
+
+def _is_same(file: PlannedFile, known: KnownFile) -> bool:
+    """Whether the server still has the fetched content; without a hash, by its modification time."""
+    expected = ExpectedContent.of(file.size, file.md5)
+    if file.key != known.key or (expected.size is not None and expected.size != known.size):
+        return False
+    if expected.md5 is not None:
+        return expected.md5 == known.md5
+    return file.modified_ms is not None and file.modified_ms == known.remote_modified
+
+
+def _md5(folder: LocalFolder, name: str) -> str:
+    with translate_os_errors("cannot read", folder.path, name), FileIO(folder.read_file(name)) as content:
+        return md5_of_open(content)

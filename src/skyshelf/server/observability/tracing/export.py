@@ -1,4 +1,4 @@
-"""Sending spans to a collector: in the background, from a bounded queue, and never in anybody's way."""
+"""Sending spans to a collector in the background, from a bounded queue, without delaying any request."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
-from opentelemetry.sdk.trace.sampling import ParentBased, Sampler, TraceIdRatioBased
+from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 
 from skyshelf.server.observability.tracing.settings import TracingSettings
 from skyshelf.wire.version import VERSION
@@ -28,7 +28,7 @@ _REASON_MAX: Final = 200
 
 
 class SpanCounts:
-    """Spans of this process since its start. What neither was sent nor failed waits, or found the queue full."""
+    """Spans of this process since its start. One neither sent nor failed is waiting, or found the queue full."""
 
     __slots__ = ("_lock", "failed", "recorded", "sent")
 
@@ -39,13 +39,13 @@ class SpanCounts:
         self.failed = 0
 
     def add(self, recorded: int) -> None:
-        """Called by any thread; the other two numbers are those of the thread that sends."""
+        """Count recorded spans; called by any thread. The sending thread updates the other two numbers."""
         with self._lock:
             self.recorded += recorded
 
 
 class CountedExporter(SpanExporter):
-    """Counts what arrives, and logs once when the collector is away and once when it is back."""
+    """Counts delivered spans, and logs once when the collector goes away and once when it is back."""
 
     def __init__(self, exporter: SpanExporter, counts: SpanCounts) -> None:
         self._exporter = exporter
@@ -79,7 +79,7 @@ class CountedExporter(SpanExporter):
 
 
 class _Reason(logging.Handler):
-    """The last thing that the exporter had to say: it logs each attempt, and returns no reason."""
+    """Captures the exporter's last log message: it logs each attempt, but returns no reason."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class _Reason(logging.Handler):
 
 
 class Export:
-    """The queue, its thread and the way to the collector."""
+    """The queue, its thread and the connection to the collector."""
 
     def __init__(self, settings: TracingSettings, instance: bytes) -> None:
         self.counts = SpanCounts()
@@ -104,11 +104,9 @@ class Export:
             timeout=None if _has("TIMEOUT", "TRACES_TIMEOUT") else SEND_SECONDS,
             session=_session(),
         )
-        self.provider = TracerProvider(
-            sampler=_sampler(settings.sample),
-            resource=_resource(settings, instance),
-            shutdown_on_exit=False,
-        )
+        # Without a fraction, the sampler is that of the variables, or takes all traces.
+        sampler = None if settings.sample is None else ParentBased(TraceIdRatioBased(settings.sample))
+        self.provider = TracerProvider(sampler, resource=_resource(settings, instance), shutdown_on_exit=False)
         self.provider.add_span_processor(
             BatchSpanProcessor(
                 CountedExporter(exporter, self.counts),
@@ -119,8 +117,8 @@ class Export:
         )
 
     def close(self) -> None:
-        """Send what is left, if that is possible in a moment."""
-        # Not on this thread: a collector that does not answer would keep it.
+        """Send the remaining spans, if that is quickly possible."""
+        # Not on this thread: a collector that does not answer would block it.
         closing = threading.Thread(target=self.provider.shutdown, name="skyshelf-traces", daemon=True)
         closing.start()
         closing.join(FLUSH_SECONDS)
@@ -128,14 +126,9 @@ class Export:
 
 def _session() -> requests.Session:
     session = requests.Session()
-    # The headers are for this collector, and for no address that it names.
+    # The headers are for this collector only, not for addresses that it redirects to.
     session.max_redirects = 0
     return session
-
-
-def _sampler(sample: float | None) -> Sampler | None:
-    """None for the one of the variables, or for all traces."""
-    return None if sample is None else ParentBased(TraceIdRatioBased(sample))
 
 
 def _resource(settings: TracingSettings, instance: bytes) -> Resource:
@@ -155,5 +148,5 @@ def _has(*names: str) -> bool:
 
 
 def _unless_set(variable: str, value: int) -> int | None:
-    """The value, if the operator has not chosen another one."""
+    """Return the value, unless the operator has set the variable."""
     return None if os.environ.get(variable) else value

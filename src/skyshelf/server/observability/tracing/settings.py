@@ -1,4 +1,4 @@
-"""Where traces are sent, and which: from the operator's options and the standard variables of OpenTelemetry."""
+"""Where and which traces are sent, from the operator's options and the standard variables of OpenTelemetry."""
 
 import re
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ _PACKAGES: Final = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.prot
 
 
 class TracingSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is None is as the variables OTEL_… have it, or as OpenTelemetry's packages do it."""
+    """Settings of tracing; None leaves one to the variables OTEL_… or to the defaults of OpenTelemetry's packages."""
 
     endpoint: str | None = None
     """The URL that spans are sent to."""
     sample: float | None = None
-    """The part of the traces that begin here and are sent, from 0 to 1."""
+    """The fraction of traces begun here that is sent, from 0 to 1."""
     headers: tuple[tuple[str, str], ...] = ()
     service: str | None = None
 
@@ -37,7 +37,7 @@ def tracing_settings(
     headers: str | None = None,
     service: str | None = None,
 ) -> TracingSettings | None:
-    """None where nothing is traced; ValueError, with a sentence, for what cannot be used.
+    """Return the settings; None if tracing is off. Raise ValueError with a message for an invalid one.
 
     `headers` is the text of the file with the headers.
     """
@@ -53,7 +53,7 @@ def tracing_settings(
 
 
 def is_installed() -> bool:
-    """Whether OpenTelemetry's packages are; none of them is loaded."""
+    """Return whether OpenTelemetry's packages are installed, without loading them."""
     try:
         return all(find_spec(name) is not None for name in _PACKAGES)
     except ModuleNotFoundError:
@@ -61,7 +61,7 @@ def is_installed() -> bool:
 
 
 def endpoint_of(url: str) -> str:
-    """The URL that spans are sent to: the collector's, with the usual path where it has none."""
+    """Return the URL that spans are sent to: the collector's, with the usual path if it has none."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("--tracing is the URL of a collector that speaks OTLP over HTTP: http://localhost:4318")
@@ -77,7 +77,7 @@ def endpoint_of(url: str) -> str:
 
 
 def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
-    """The headers of a file with lines such as `Authorization: Bearer …`; a wrong line is named by its number alone."""
+    """Parse a file of lines such as `Authorization: Bearer …`; an error names a bad line by its number only."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()

@@ -1,4 +1,4 @@
-"""The spans of requests and jobs, with one below for each call to a store.
+"""The spans of requests and jobs, with a child span for each call to a store.
 
 Calls are noted as plain numbers while a request runs (`storage/watching.py`), and become spans when it ends. A span has
 no path, name, address, query or token: only the template of the route, figures, and the id of the request.
@@ -8,21 +8,23 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import Tracer as SdkTracer
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, format_trace_id, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-from starlette.requests import Request
-from starlette.routing import BaseRoute, Route
 
-from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.observability.tracing.export import Export, SpanCounts
 from skyshelf.server.observability.tracing.settings import TracingSettings
-from skyshelf.service.jobs.watching import JobRun
-from skyshelf.storage.watching import Parts, collecting, current_parts
+from skyshelf.service.jobs.runner import JobRun
+from skyshelf.storage.watching import Parts, collecting
 from skyshelf.wire.version import VERSION
+
+if TYPE_CHECKING:
+    from skyshelf.server.pipeline.request import ServerRequest
+    from skyshelf.server.pipeline.router import Route
 
 _PARENT: Final = ("traceparent", "tracestate")
 _METHODS: Final = frozenset(
@@ -40,11 +42,10 @@ _propagator = TraceContextTextMapPropagator()
 class Tracer:
     """Begins the spans of a process, and sends them when they have ended."""
 
-    def __init__(self, settings: TracingSettings, proxies: Proxies, *, instance: bytes, database: str) -> None:
+    def __init__(self, settings: TracingSettings, *, instance: bytes, database: str) -> None:
         """`database` is the kind of the metadata store."""
         self._export = Export(settings, instance)
         self.spans: SdkTracer = self._export.provider.get_tracer("skyshelf", VERSION)  # type: ignore[assignment]
-        self._proxies = proxies
         self._templates: Mapping[str, str] = {}
         self._database = database
 
@@ -55,34 +56,30 @@ class Tracer:
     def close(self) -> None:
         self._export.close()
 
-    def use_routes(self, routes: Iterable[BaseRoute]) -> None:
-        """Name spans by the templates of these."""
+    def use_routes(self, routes: "Iterable[Route]") -> None:
+        """Name spans by the templates of these routes."""
         found: dict[str, str] = {}
         for route in routes:
-            if isinstance(route, Route):
-                template = re.sub(r":\w+}", "}", route.path)
-                # A tree has two routes, of which one is that of its root.
-                found[route.name] = max(found.get(route.name, ""), template, key=len)
+            template = re.sub(r":\w+}", "}", route.path)
+            # A tree has two routes, one of which is for its root.
+            found[route.operation.name] = max(found.get(route.operation.name, ""), template, key=len)
         self._templates = found
 
-    def begin(self, request: Request, began: float | None = None) -> "RequestSpan":
-        """A request that begins now, or has begun at this reading of perf_counter and was collected since."""
-        parts = (None if began is None else current_parts.get()) or Parts(traced=True)
-        context = Context()
-        if self._proxies.is_trusted(request):
+    def begin(self, request: "ServerRequest") -> "RequestSpan":
+        parts, context = Parts(traced=True), Context()
+        if request.head.client.is_behind_proxy:
             carrier = {name: value for name in _PARENT if (value := request.headers.get(name)) is not None}
             context = _propagator.extract(carrier, context)
         offset = _offset()
-        since = time.perf_counter() if began is None else began
         span = self.spans.start_span(
-            "request", context, kind=SpanKind.SERVER, start_time=_time(offset, since), record_exception=False
+            "request", context, kind=SpanKind.SERVER, start_time=_time(offset, request.began), record_exception=False
         )
         parts.trace_id = format_trace_id(span.get_span_context().trace_id)
-        return RequestSpan(self, span, parts, offset, stack="framework" if began is None else "fast path")
+        return RequestSpan(self, span, parts, offset)
 
     @contextmanager
     def job(self, kind: str, run: JobRun) -> Iterator[None]:
-        """A run of a background job is its own trace."""
+        """Trace a run of a background job, as its own trace."""
         offset, parts = _offset(), Parts(traced=True)
         span = self.spans.start_span(f"job {kind}", Context(), attributes={"skyshelf.job": kind})
         parts.trace_id = format_trace_id(span.get_span_context().trace_id)
@@ -96,12 +93,12 @@ class Tracer:
             self.end(span, parts, offset)
 
     def template(self, endpoint: str, method: str) -> str | None:
-        """The template of an endpoint's route; endpoints of WebDAV end with their method."""
+        """Return the template of an endpoint's route; endpoints of WebDAV end with their method."""
         found = self._templates.get(endpoint)
         return found or self._templates.get(endpoint.removesuffix(f"_{method.lower()}"))
 
     def end(self, span: Span, parts: Parts, offset: int) -> None:
-        """End it, with the calls that it has made."""
+        """End a span, with the store calls made in it."""
         if not span.is_recording():
             return
         below = set_span_in_context(span, Context())
@@ -126,34 +123,31 @@ class Tracer:
         span.end(_time(offset, time.perf_counter()))
 
 
+@dataclass(slots=True, eq=False)
 class RequestSpan:
-    """The span of a request in progress."""
+    """The span of a request, until it ends."""
 
-    __slots__ = ("_offset", "_span", "_stack", "_tracer", "parts")
+    tracer: Tracer
+    span: Span
+    parts: Parts
+    offset: int
 
-    def __init__(self, tracer: Tracer, span: Span, parts: Parts, offset: int, *, stack: str) -> None:
-        self._tracer = tracer
-        self._span = span
-        self._offset = offset
-        self._stack = stack
-        self.parts = parts
-
-    def end(self, method: str, endpoint: str, request_id: str, status: int, *, received: int, sent: int) -> None:
-        """It has ended with this status; 0 for none."""
-        span = self._span
+    def end(self, request: "ServerRequest", status: int, *, sent: int) -> None:
+        """End the span of a request that was answered with this status; 0 for none."""
+        span, method, endpoint = self.span, request.method, request.operation.name
         if not span.is_recording():
             return
         known = method if method in _METHODS else _OTHER
-        template = self._tracer.template(endpoint, method)
+        template = self.tracer.template(endpoint, method)
         name = "HTTP" if known is _OTHER else known
         span.update_name(name if template is None else f"{name} {template}")
         parts = self.parts
         attributes: dict[str, str | int | float] = {
             "http.request.method": known,
-            "http.request.body.size": received,
+            "http.request.body.size": request.received,
             "http.response.body.size": sent,
-            "skyshelf.request_id": request_id,
-            "skyshelf.stack": self._stack,
+            "skyshelf.request_id": request.request_id,
+            "skyshelf.place": "loop" if request.is_on_loop else "task",
             "skyshelf.waiting_ms": round(parts.waiting * 1000, 1),
             "skyshelf.client_ms": round(parts.client * 1000, 1),
         }
@@ -167,11 +161,11 @@ class RequestSpan:
             attributes["error.type"] = str(status or "disconnected")
             span.set_status(Status(StatusCode.ERROR))
         span.set_attributes(attributes)
-        self._tracer.end(span, parts, self._offset)
+        self.tracer.end(span, parts, self.offset)
 
 
 def _offset() -> int:
-    """From readings of perf_counter to nanoseconds since 1970."""
+    """Return the offset from perf_counter to nanoseconds since 1970."""
     return time.time_ns() - time.perf_counter_ns()
 
 

@@ -1,14 +1,14 @@
 """The pages of a share."""
 
+from urllib.parse import urlencode
+
 import msgspec
 from starlette.responses import Response
 
-from skyshelf.server.pages.links import Links
 from skyshelf.server.pages.rendering import page, scripted_page, shape_class
 from skyshelf.server.pages.words import Words
 from skyshelf.service.archives.archive import title_of
-from skyshelf.service.files.thumbnails import can_have_thumbnail
-from skyshelf.service.files.viewable_types import SAFE_INLINE, view_kind
+from skyshelf.service.files.thumbnails import SAFE_INLINE, can_have_thumbnail, view_kind
 from skyshelf.service.sharing.guests import SendView
 from skyshelf.service.sharing.visitor import FileView, FolderView
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -21,6 +21,37 @@ TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
 _UNKNOWN_SHAPE = (4, 3)
 _FEW = 100
+
+
+class Links:
+    """Paths below /l/, all of which contain the share's token."""
+
+    def __init__(self, token: str, prefix: str = "") -> None:
+        self._token = token
+        self.prefix = prefix
+
+    def page(self, object_key: str | None = None, *, after: str | None = None, sent: int | None = None) -> str:
+        return self._with("/l/", p=object_key, after=after, sent=None if sent is None else str(sent))
+
+    def send(self) -> str:
+        return self._with("/l/send")
+
+    def file(self, object_key: str, *, view: bool = False) -> str:
+        """Return the URL of a file's content, to view in the browser or to save."""
+        return self._with(f"/l/file/{object_key}", view="1" if view else None)
+
+    def thumbnail(self, object_key: str, size: int) -> str:
+        return self._with(f"/l/thumb/{object_key}", size=str(size))
+
+    def archive(self, object_key: str | None = None) -> str:
+        return self._with("/l/zip", p=object_key)
+
+    def unlock(self) -> str:
+        return self._with("/l/unlock")
+
+    def _with(self, path: str, **parameters: str | None) -> str:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return f"{self.prefix}{path}?{urlencode({'u': self._token, **given})}"
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +80,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_tile(self) -> bool:
-        """Whether it is shown as a picture: pictures and videos are, the rest is a list."""
+        """Whether it is shown as a tile: pictures and videos are, everything else is listed."""
         return self.kind in {"image", "video"} and self.thumbnail_url is not None
 
     @property
@@ -62,7 +93,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What messengers show of a link; only of one without a password."""
+    """The preview of a link in messengers; only for a share without a password."""
 
     title: str
     description: str
@@ -71,7 +102,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sending(msgspec.Struct, frozen=True, kw_only=True):
-    """A form with which visitors send files."""
+    """A form that visitors send files with."""
 
     url: str
     largest: int
@@ -81,12 +112,12 @@ class Sending(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def few(self) -> bool:
-        """Whether the number of files that can still be sent is worth a word."""
+        """Whether so few files can still be sent that the page should say so."""
         return self.most <= _FEW
 
 
 class Guide(msgspec.Struct, frozen=True, kw_only=True):
-    """What all pages of one visit have in common."""
+    """The data that all pages of one visit share."""
 
     share: Share
     links: Links
@@ -107,7 +138,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
         return Preview(title=title, description=description, url=self._url(self.links.page()), image_url=image)
 
     def _url(self, path: str) -> str:
-        """The whole URL of a path; both have the prefix."""
+        """Return the whole URL of a path; both have the prefix."""
         return self.origin + path.removeprefix(self.links.prefix)
 
 
@@ -186,7 +217,7 @@ def file_page(guide: Guide, view: FileView) -> Response:
 
 
 def send_page(guide: Guide, view: SendView) -> Response:
-    """The page of a link with which files are sent into a folder that the visitor does not see."""
+    """Return the page of a link for sending files into a folder that the visitor does not see."""
     w = guide.words
     name = guide.share.name.strip()
     title = w("Files for {name}", name=view.sharer) if not name or is_default_share_name(name) else name
@@ -227,6 +258,10 @@ _PROBLEMS = {
 }
 _PROBLEMS_BY_CODE = {
     codes.STORAGE_FULL.code: ("No more files", "There is no more space here. Ask the sender of the link."),
+    codes.DISK_FULL.code: (
+        "The disk is full",
+        "The server has no space left: nothing can be sent now. Try again later, or ask the sender of the link.",
+    ),
     codes.FORBIDDEN.code: ("No more files", "This link takes no more files. Ask the sender for another one."),
     codes.WRONG_CONTENT_TYPE.code: ("That did not work", "Only photos and videos can be added to this album."),
     codes.ARCHIVE_TOO_LARGE.code: (
@@ -238,15 +273,9 @@ _FAULT = ("Something went wrong", "This is an error on our side, and it has been
 
 
 def problem_page(
-    links: Links,
-    w: Words,
-    status: int,
-    headers: dict[str, str],
-    code: str | None = None,
-    *,
-    has_way_back: bool = False,
+    links: Links, w: Words, status: int, headers: dict[str, str], code: str | None = None, *, has_way_back: bool = False
 ) -> Response:
-    """The page of an error; few have their own words, the others those of their status."""
+    """Return the page of an error; a few errors have their own text, the others that of their status."""
     general = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
     title, text = _PROBLEMS_BY_CODE.get(code or "", general)
     return page(
@@ -293,13 +322,13 @@ def _icon(stored: StoredObject) -> str:
 
 
 def _name_of(share: Share, w: Words) -> str:
-    # A link without a name of its owner has the moment in which it was made, which says nothing to visitors.
+    # A link that its owner did not name is named after its creation time, which means nothing to visitors.
     name = share.name.strip()
     return w("Shared with you") if not name or is_default_share_name(name) else name
 
 
 def _trail(trail: list[StoredObject], guide: Guide) -> list[tuple[str, str]]:
-    """Names and URLs of the folders above; a board or a share of several objects has a page above all of them."""
+    """Return names and URLs of the parent folders, with the top page of a board or of several objects."""
     share, links = guide.share, guide.links
     above = [(title_of(folder), links.page(folder.object_key)) for folder in trail]
     if len(share.object_keys) == 1:

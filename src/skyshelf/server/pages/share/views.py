@@ -6,49 +6,39 @@ A visitor needs nothing but the token in the address. Every error is shown as a 
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
-from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
-from skyshelf.server.http.admission.kinds import (
-    ARCHIVE_ENTRIES,
-    ARCHIVE_PLANS,
-    ARCHIVE_READERS,
-    ARCHIVE_VISITS,
-    ARCHIVES,
-    DOWNLOADS,
-    THUMBNAILS,
-    UPLOADS,
+from skyshelf.server.files.file_responses import (
+    USER_CONTENT,
+    archive_response,
+    attachment,
+    original_response,
+    thumbnail_bytes,
 )
-from skyshelf.server.http.archive_responses import archive_response
-from skyshelf.server.http.bodies import Body, drain_body_after
-from skyshelf.server.http.cookies import Cookies, secured
-from skyshelf.server.http.endpoints import HELD_BACK
+from skyshelf.server.files.thumbnail_wait import sent_thumbnail
+from skyshelf.server.http.authentication import cookies_of, secured
 from skyshelf.server.http.error_responses import response_for
-from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, thumbnail_bytes
-from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.multipart import FormPart, boundary_in, parts_of
 from skyshelf.server.http.offload import forbid_offload
-from skyshelf.server.http.prefix import public_path
-from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.thread_pools import Threads
-from skyshelf.server.http.thumbnail_wait import sent_thumbnail
-from skyshelf.server.http.views import view_route
+from skyshelf.server.http.proxies import prefix_of, public_path
 from skyshelf.server.pages import rendering
-from skyshelf.server.pages.links import ICON, STYLE, Links
 from skyshelf.server.pages.share import pages
 from skyshelf.server.pages.words import words_for
+from skyshelf.server.pipeline.admission import kinds
+from skyshelf.server.pipeline.bodies import Body, drain_body_after
+from skyshelf.server.pipeline.request import ServerRequest
+from skyshelf.server.pipeline.router import Route
+from skyshelf.server.pipeline.threads import Threads
+from skyshelf.server.pipeline.views import Views, read_form, view_route
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.downloads import Original
-from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail
-from skyshelf.service.files.viewable_types import SAFE_INLINE
-from skyshelf.service.sharing import archive as share_archives
-from skyshelf.service.sharing import guests, links, password_gate, resume_tickets, visitor
+from skyshelf.service.files.thumbnails import SAFE_INLINE, MissingThumbnail, Thumbnail
+from skyshelf.service.sharing import guests, links, visitor
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.shares import SEND, Share
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.decoding import decode_headers
+from skyshelf.wire.decoding import decode_parameters
 from skyshelf.wire.endpoints.shares import SHARE_PAGE
 from skyshelf.wire.limits import GUEST_FILE_BYTES_MAX, THUMBNAIL_SIZES
 from skyshelf.wire.resources.downloads import ArchiveHeaders, DownloadHeaders
@@ -63,21 +53,19 @@ _PDF_POLICY = "script-src 'none'; base-uri 'none'; form-action 'none'; frame-anc
 
 
 class Locked(Exception):
-    """The share has a password which this visitor has not entered yet."""
+    """The share has a password that this visitor has not entered yet."""
 
 
 class Visit:
-    """One request of a visitor."""
-
-    def __init__(self, ctx: ServiceContext, proxies: Proxies, request: Request) -> None:
+    def __init__(self, ctx: ServiceContext, request: ServerRequest) -> None:
         self.ctx = ctx
         self.request = request
-        self.origin = proxies.origin(request)
-        self.address = proxies.address(request)
+        self.origin = request.head.client.origin
+        self.address = request.head.client.address
         self.token = request.query_params.get("u", "")
-        self.links = Links(self.token, proxies.prefix)
+        self.links = pages.Links(self.token, prefix_of(request))
         self.words = words_for(request.headers.get("accept-language", ""))
-        self.cookies = Cookies(request)
+        self.cookies = cookies_of(request)
 
     @property
     def is_head(self) -> bool:
@@ -92,22 +80,22 @@ class Visit:
         return self.request.query_params.get(name) or None
 
     def share(self) -> Share:
-        """The token's share, if it is open to this visitor; for a worker thread."""
+        """Return the token's share if this visitor may open it; for a worker thread."""
         return self._opened(links.find_share(self.ctx, self.token))
 
     def used_up_share(self) -> Share:
-        """The same, even if its download limit is reached: for resuming one of these downloads."""
+        """Return the share even if its download limit is reached, so one of these downloads can be resumed."""
         share = links.find_used_up_share(self.ctx, self.token)
         try:
             return self._opened(share)
         except Locked:
-            # Without the password, a used up share looks like none.
+            # Without the password, a used-up share looks as if it did not exist.
             if links.is_used_up(share):
                 raise ServiceError(codes.SHARE_NOT_FOUND) from None
             raise
 
     def _opened(self, share: Share) -> Share:
-        if not password_gate.is_open(self.ctx, share, self.cookie(cookie_name(share))):
+        if not links.is_open(self.ctx, share, self.cookie(cookie_name(share))):
             raise Locked
         return share
 
@@ -119,7 +107,7 @@ class Visit:
         return self.cookies.get(secured(name, is_secure=self.is_secure), "")
 
     def set_cookie(self, response: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
-        """Set a cookie which is valid for one share."""
+        """Set a cookie that is valid for one share."""
         response.set_cookie(
             secured(name, is_secure=self.is_secure),
             value,
@@ -135,14 +123,8 @@ def cookie_name(share: Share) -> str:
     return _COOKIE + share.share_key[-16:].lower()
 
 
-class SharePages:
+class SharePages(Views):
     """The views below `/l/`. Only the page itself is an endpoint of the interface; the other paths may change."""
-
-    def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies) -> None:
-        self._ctx = ctx
-        self._threads = threads
-        self._admission = threads.admission
-        self._proxies = proxies
 
     def routes(self) -> list[Route]:
         return [
@@ -154,44 +136,27 @@ class SharePages:
             self._route("/l/zip", "share_archive", self._archive),
             self._route("/l/unlock", "share_unlock", self._unlock, "POST"),
             self._route("/l/send", "share_send", self._send, "POST"),
-            self._route(STYLE, "share_static", partial(_static, "style.css")),
-            self._route(ICON, "share_static", partial(_static, "icon.svg")),
+            self._route(rendering.STYLE, "share_static", partial(_static, "style.css")),
+            self._route(rendering.ICON, "share_static", partial(_static, "icon.svg")),
         ]
 
     def _route(self, path: str, name: str, view: Callable[[Visit], Awaitable[Response]], method: str = "GET") -> Route:
-        async def respond(request: Request) -> Response:
-            visit = Visit(self._ctx, self._proxies, request)
-            try:
-                response = await view(visit)
-            except ClientDisconnect:
-                return Response(status_code=499)
-            except Locked:
-                # Only the page itself is a success: a program must not take a form for the file it asked for.
-                status = 200 if name == SHARE_PAGE.name else 401
-                response = pages.password_page(visit.links, visit.words, status=status)
-            except Exception as problem:  # noqa: BLE001 - every error has a page
-                error = response_for(problem)
-                if error.status_code in HELD_BACK:
-                    await self._admission.hold_back()
-                kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
-                has_way_back = method == "POST" and error.status_code != 404
-                code = code_of(problem).code if isinstance(problem, StorageError) else getattr(problem, "code", None)
-                response = pages.problem_page(
-                    visit.links, visit.words, error.status_code, kept, code, has_way_back=has_way_back
-                )
-            for header, value in rendering.QUIET.items():
-                response.headers[header] = value
-            if visit.is_head:
-                response.body = b""
+        async def respond(request: ServerRequest) -> Response:
+            visit = Visit(self._ctx, request)
+            response = _quiet(visit, await view(visit))
             return response if method == "GET" else drain_body_after(request, response)
 
-        return view_route(path, name, respond, [method])
+        def refuse(request: ServerRequest, problem: Exception) -> Response:
+            visit = Visit(self._ctx, request)
+            return _quiet(visit, _refusal(visit, problem, name, has_way_back=method == "POST"))
+
+        return view_route(path, name, respond, [method], refuse=refuse, prepare=rendering.ready)
 
     async def _page(self, visit: Visit) -> Response:
         return await self._threads.call(lambda: _page_response(visit))
 
     async def _file(self, visit: Visit) -> Response:
-        await self._admission.enter(DOWNLOADS)
+        await self._threads.admission.enter(kinds.DOWNLOADS)
         return await self._threads.call(lambda: _file_response(visit, self._threads))
 
     async def _thumbnail(self, visit: Visit) -> Response:
@@ -201,30 +166,28 @@ class SharePages:
         def find() -> Thumbnail | MissingThumbnail:
             return visitor.shared_thumbnail(visit.ctx, visit.share(), visit.object_key, size=size, webp=webp)
 
-        async def send(found: Thumbnail) -> Response:
-            # Reading from a distant store can take a while, so it stays out of the threads that small requests need.
-            lease = await self._admission.enter(THUMBNAILS)
-            return await self._threads.body(lambda: _thumbnail_response(visit, self._threads, found), lease)
+        def respond(found: Thumbnail) -> Response:
+            return _thumbnail_response(visit, self._threads, found)
 
-        return await sent_thumbnail(visit.ctx, self._threads, visit.request, find, send)
+        return await sent_thumbnail(visit.ctx, self._threads, visit.request, find, respond)
 
     async def _archive(self, visit: Visit) -> Response:
-        """One plan at a time for a visitor and for an account that shares; a HEAD needs the plan as well."""
-        visiting = await self._admission.enter(ARCHIVE_VISITS)
+        """Send an archive. A visitor and a sharing account compute one plan at a time; a HEAD needs it as well."""
+        visiting = await self._threads.admission.enter(kinds.ARCHIVE_VISITS)
         share = await self._threads.call(visit.share)
         owner = share.account_id
         if not visit.is_head:
-            for key in (f"link {share.share_key}", f"reader {self._admission.caller}"):
-                self._admission.take(ARCHIVE_READERS, key=key)
-            self._admission.take(ARCHIVES, key=owner)
-        planning = await self._admission.enter(ARCHIVE_PLANS, key=owner)
+            for key in (f"link {share.share_key}", f"reader {self._threads.admission.caller}"):
+                self._threads.admission.take(kinds.ARCHIVE_READERS, key=key)
+            self._threads.admission.take(kinds.ARCHIVES, key=owner)
+        planning = await self._threads.admission.enter(kinds.ARCHIVE_PLANS, key=owner)
         archive = await self._threads.body(
-            lambda: share_archives.plan_archive(visit.ctx, visit.share(), visit.parameter("p")), planning
+            lambda: visitor.plan_share_archive(visit.ctx, visit.share(), visit.parameter("p")), planning
         )
         visiting.release()
         if not visit.is_head:
-            self._admission.take(ARCHIVE_ENTRIES, key=owner, weight=len(archive.entries))
-        asked = decode_headers(ArchiveHeaders, visit.request.headers)
+            self._threads.admission.take(kinds.ARCHIVE_ENTRIES, key=owner, weight=len(archive.entries))
+        asked = decode_parameters(ArchiveHeaders, visit.request.headers)
         if share.download_limit:
             # Parts of an archive would bypass the limit.
             asked = ArchiveHeaders()
@@ -243,10 +206,10 @@ class SharePages:
         return await self._threads.password(lambda: _unlock_response(visit, given))
 
     async def _send(self, visit: Visit) -> Response:
-        """Files of a guest, by a form; each is kept as soon as it has arrived, whatever becomes of the next."""
+        """Receive a guest's files from a form; each is kept once it has arrived, whatever happens to the next."""
         share = await self._threads.call(visit.share)
         boundary = boundary_in(visit.request.headers.get("content-type", ""))
-        lease = await self._admission.enter(UPLOADS, key=share.account_id)
+        lease = await self._threads.admission.enter(kinds.UPLOADS, key=share.account_id)
         body = Body.of(visit.request)
         body.limit(_SENT_BYTES_MAX)
         first = await body.block()
@@ -257,7 +220,7 @@ class SharePages:
 
 
 def _receive(visit: Visit, share: Share, parts: Iterator[FormPart]) -> int:
-    """How many files were kept. The form sends the guest's name first."""
+    """Store the files, and return how many were kept. The form sends the guest's name first."""
     guest, sent = "", 0
     for part in parts:
         if part.name == "guest":
@@ -268,6 +231,26 @@ def _receive(visit: Visit, share: Share, parts: Iterator[FormPart]) -> int:
     if not sent:
         raise ServiceError(codes.INVALID_REQUEST, "Send at least one file")
     return sent
+
+
+def _refusal(visit: Visit, problem: Exception, name: str, *, has_way_back: bool) -> Response:
+    if isinstance(problem, Locked):
+        # Only the page itself is a success: a program must not take a form for the file it asked for.
+        return pages.password_page(visit.links, visit.words, status=200 if name == SHARE_PAGE.name else 401)
+    error = response_for(problem)
+    kept = {header: error.headers[header] for header in ("retry-after",) if header in error.headers}
+    code = code_of(problem).code if isinstance(problem, StorageError) else getattr(problem, "code", None)
+    has_way_back = has_way_back and error.status_code != 404
+    return pages.problem_page(visit.links, visit.words, error.status_code, kept, code, has_way_back=has_way_back)
+
+
+def _quiet(visit: Visit, response: Response) -> Response:
+    """Return the response with the headers of all share pages, and without a body for HEAD."""
+    for header, value in rendering.QUIET.items():
+        response.headers[header] = value
+    if visit.is_head:
+        response.body = b""
+    return response
 
 
 async def _static(name: str, _: Visit) -> Response:
@@ -299,8 +282,8 @@ def _number(text: str | None) -> int:
 
 
 def _file_response(visit: Visit, threads: Threads) -> Response:
-    """The content of a file: as an attachment, or inline if that is asked for and safe."""
-    headers = decode_headers(DownloadHeaders, visit.request.headers)
+    """Return the content of a file: as an attachment, or inline if that is asked for and safe."""
+    headers = decode_parameters(DownloadHeaders, visit.request.headers)
     share = visit.used_up_share()
     original = visitor.shared_original(visit.ctx, share, visit.object_key)
     if share.download_limit:
@@ -319,11 +302,11 @@ def _file_response(visit: Visit, threads: Threads) -> Response:
 def _limited_response(
     visit: Visit, threads: Threads, share: Share, original: Original, headers: DownloadHeaders
 ) -> Response:
-    """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
+    """Send a file with counted downloads: each is of the whole file, and only its ticket's holder can resume it."""
     forbid_offload(visit.request.scope)
     name = f"{cookie_name(share)}_ticket"
     held = visit.cookie(name)
-    is_resumed = not _is_a_beginning(headers.range) and resume_tickets.is_valid(
+    is_resumed = not _is_a_beginning(headers.range) and links.is_valid_ticket(
         visit.ctx, share, visit.object_key, original, held
     )
     if is_resumed:
@@ -335,14 +318,14 @@ def _limited_response(
         return original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
     links.take_download(visit.ctx, share, visit.object_key.upper())
     response = original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
-    ticket = resume_tickets.issue_ticket(visit.ctx, share, visit.object_key, original)
-    seconds = resume_tickets.LIFETIME_MS // 1000
+    ticket = links.issue_ticket(visit.ctx, share, visit.object_key, original)
+    seconds = links.TICKET_LIFETIME_MS // 1000
     visit.set_cookie(response, name, ticket, path=public_path(visit.request), seconds=seconds)
     return response
 
 
 def _is_a_beginning(asked_range: str | None) -> bool:
-    """Whether this is a new download rather than the rest of an interrupted one."""
+    """Return whether this is a new download rather than the rest of an interrupted one."""
     given = (asked_range or "").replace(" ", "").lower()
     return not given or given.startswith("bytes=0-")
 
@@ -362,12 +345,12 @@ def _thumbnail_response(visit: Visit, threads: Threads, found: Thumbnail) -> Res
 
 def _check_throttle(visit: Visit) -> None:
     """Refuse a visitor who has tried too often, before they wait for a thread that hashes passwords."""
-    password_gate.check_throttle(visit.ctx, links.find_share(visit.ctx, visit.token), visit.address)
+    links.check_throttle(visit.ctx, links.find_share(visit.ctx, visit.token), visit.address)
 
 
 def _unlock_response(visit: Visit, password: str) -> Response:
     share = links.find_share(visit.ctx, visit.token)
-    proof = password_gate.unlock(visit.ctx, share, password, visit.address)
+    proof = links.unlock(visit.ctx, share, password, visit.address)
     if proof is None:
         return pages.password_page(visit.links, visit.words, status=401, wrong=True)
     response = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})

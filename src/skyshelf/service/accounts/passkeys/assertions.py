@@ -1,21 +1,22 @@
-"""Assertions: a passkey's signature on a challenge, verified and then used up in the transaction that it authorises."""
+"""Assertions: a passkey's signature on a challenge, verified and then used up in the transaction that it authorises,
+such as a login."""
 
 import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Protocol
 
 import msgspec
 
-from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.passkeys.challenges import LIFETIME_MS, Challenge, Terms, known_challenge, new_challenge
-from skyshelf.service.accounts.passkeys.party import decoded, encoded
-from skyshelf.service.audit import kinds
-from skyshelf.service.audit.events import new_event
+from skyshelf.service.accounts import login_codes, login_throttle
+from skyshelf.service.accounts.passkeys import party
+from skyshelf.service.accounts.session_opening import Opening, device_of, open_session
+from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import ServiceError
-from skyshelf.storage.metadata.passkeys import Passkey, PasskeyUse
+from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.secrets import from_base64url, to_base64url
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account
+from skyshelf.storage.metadata.contracts.sessions import Passkey, PasskeyUse
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire import error_codes as codes
-from skyshelf.wire.error_codes import ErrorCode
+from skyshelf.wire.resources.credentials import LoginAnswer, PasskeyLoginRequest
 from skyshelf.wire.resources.passkeys import PasskeyAssertion, PasskeyChallenge, PasskeyDescriptor
 
 if TYPE_CHECKING:
@@ -24,27 +25,21 @@ if TYPE_CHECKING:
 _ENDED = "This took too long, or was answered before: try again"
 
 
-class GivenPasskey(msgspec.Struct, frozen=True, kw_only=True):
+class PasskeyProof(msgspec.Struct, frozen=True, kw_only=True):
     """A passkey that has signed a challenge, and may be used once."""
 
     passkey: Passkey
     use: PasskeyUse
-    challenge: Challenge
+    challenge: party.Challenge
     now: int
     buckets: login_throttle.LoginBuckets | None = None
-    """Those of a second factor, which a right one empties."""
-
-    @property
-    def is_for_recovery(self) -> bool:
-        return False
-
-    @property
-    def own_refusal(self) -> ErrorCode:
-        return codes.PASSKEY_REFUSED
+    """The buckets of a second factor, which a right one empties."""
+    is_for_recovery: ClassVar[bool] = False
+    own_refusal: ClassVar[codes.ErrorCode] = codes.PASSKEY_REFUSED
 
     def accept(self, unit: Unit) -> bool:
-        """Use the challenge up and note the use; false where the challenge was used, or the passkey was removed, at the
-        same moment."""
+        """Use up the challenge and record the use; false if the challenge was used or the passkey removed at the same
+        moment."""
         if not self.challenge.spend(unit):
             return False
         if not unit.passkeys.use(self.passkey.account_id, self.passkey.passkey_key, self.use, self.now):
@@ -54,23 +49,13 @@ class GivenPasskey(msgspec.Struct, frozen=True, kw_only=True):
         return True
 
 
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """What an assertion has to be."""
-
-    terms: Terms
-    account_id: int | None = None
-    """The only account whose passkeys are accepted; None for a login, where the passkey names the account."""
-    is_alone: bool = False
-    """Whether it replaces the password: then the passkey has to verify who uses it."""
-
-
 def challenge_for(
-    ctx: ServiceContext, terms: Terms, known: list[Passkey] | None, *, is_alone: bool
+    ctx: ServiceContext, terms: party.Terms, known: list[Passkey] | None, *, is_alone: bool
 ) -> PasskeyChallenge:
-    """The options for a browser; `known` are the passkeys that may answer, or None for any of this host."""
+    """Return the options for a browser; `known` are the passkeys that may answer, or None for any of this host."""
     return PasskeyChallenge(
-        challenge=encoded(new_challenge(ctx, terms)),
-        timeout=LIFETIME_MS,
+        challenge=to_base64url(party.new_challenge(ctx, terms)),
+        timeout=party.LIFETIME_MS,
         rp_id=terms.party.host,
         allow_credentials=None if known is None else [descriptor(one) for one in known],
         user_verification="required" if is_alone else "preferred",
@@ -79,25 +64,32 @@ def challenge_for(
 
 def descriptor(one: Passkey) -> PasskeyDescriptor:
     return PasskeyDescriptor(
-        type="public-key", id=encoded(one.credential_id), transports=one.transports.split() or None
+        type="public-key", id=to_base64url(one.credential_id), transports=one.transports.split() or None
     )
 
 
 def verified(
     ctx: ServiceContext,
     assertion: PasskeyAssertion,
-    expected: Expected,
+    terms: party.Terms,
     buckets: login_throttle.Buckets,
     address: str,
-) -> GivenPasskey:
-    """The passkey if its signature is right. A failure counts against the address, and is recorded."""
-    check = _Check(ctx, assertion, expected, buckets, address)
-    challenge = known_challenge(ctx, check.challenge, expected.terms)
+    *,
+    account_id: int | None = None,
+    is_alone: bool = False,
+) -> PasskeyProof:
+    """Return the passkey if its signature is right. A failure counts against the address, and is recorded.
+
+    Only passkeys of that account are accepted; without one, as for a login, the passkey names the account. One that
+    replaces the password, and so is alone, has to verify its user.
+    """
+    check = _Check(ctx, assertion, terms, account_id, buckets, address)
+    challenge = party.known_challenge(ctx, check.challenge, terms)
     if challenge is None:
         check.refuse(sentence=_ENDED)
     passkey = check.find()
     data = check.signed(passkey)
-    if expected.is_alone and not data.is_user_verified():
+    if is_alone and not data.is_user_verified():
         check.refuse(passkey, error=codes.PASSKEY_UNVERIFIED)
     if passkey.can_be_backed_up != data.is_backup_eligible() or (data.is_backed_up() and not passkey.can_be_backed_up):
         check.refuse(passkey)
@@ -105,49 +97,40 @@ def verified(
         check.refuse(passkey, error=codes.PASSKEY_COUNTER, kind=kinds.PASSKEY_COPIED)
     use = PasskeyUse(sign_count=data.counter, is_verifying=data.is_user_verified(), is_backed_up=data.is_backed_up())
     of_codes = buckets if isinstance(buckets, login_throttle.LoginBuckets) else None
-    return GivenPasskey(passkey=passkey, use=use, challenge=challenge, now=ctx.clock.now(), buckets=of_codes)
+    return PasskeyProof(passkey=passkey, use=use, challenge=challenge, now=ctx.clock.now(), buckets=of_codes)
 
 
-class _Check:
-    """One assertion that is being looked at."""
-
-    def __init__(
-        self,
-        ctx: ServiceContext,
-        assertion: PasskeyAssertion,
-        expected: Expected,
-        buckets: login_throttle.Buckets,
-        address: str,
-    ) -> None:
-        self._ctx = ctx
-        self._assertion = assertion
-        self._expected = expected
-        self._buckets = buckets
-        self._address = address
+class _Check(NamedTuple):
+    ctx: ServiceContext
+    assertion: PasskeyAssertion
+    terms: party.Terms
+    account_id: int | None
+    buckets: login_throttle.Buckets
+    address: str
 
     @property
     def challenge(self) -> str:
-        return challenge_in(self._assertion.response.client_data_json)
+        return challenge_in(self.assertion.response.client_data_json)
 
     def find(self) -> Passkey:
-        """The stored passkey; somebody else's is unknown."""
+        """Return the stored passkey; somebody else's counts as unknown."""
         try:
-            credential_id = decoded(self._assertion.id)
+            credential_id = from_base64url(self.assertion.id)
         except ValueError:
             self.refuse()
-        with self._ctx.metadata.read() as unit:
+        with self.ctx.metadata.read() as unit:
             found = unit.passkeys.find(credential_id)
             account_key = "" if found is None else unit.accounts.by_id(found.account_id).account_key
-        wanted, handle = self._expected.account_id, self._assertion.response.user_handle
-        if found is None or found.host != self._expected.terms.party.host or wanted not in (None, found.account_id):
+        wanted, handle = self.account_id, self.assertion.response.user_handle
+        if found is None or found.host != self.terms.party.host or wanted not in (None, found.account_id):
             self.refuse()
-        # Without a name, the passkey itself has to say whose it is.
-        if (handle is not None or wanted is None) and handle != encoded(bytes.fromhex(account_key)):
+        # Where no account is named, the passkey itself has to say whose it is.
+        if (handle is not None or wanted is None) and handle != to_base64url(bytes.fromhex(account_key)):
             self.refuse(found)
         return found
 
     def signed(self, passkey: Passkey) -> "AuthenticatorData":
-        """What the passkey has signed, if the signature is right, and for this host and page."""
+        """Return the signed data if the signature is right, and for this host and page."""
         from fido2.webauthn import (
             AttestedCredentialData,
             AuthenticationResponse,
@@ -156,21 +139,19 @@ class _Check:
             CollectedClientData,
         )
 
-        given = self._assertion.response
+        given = self.assertion.response
         try:
-            page = CollectedClientData(decoded(given.client_data_json))
-            data = AuthenticatorData(decoded(given.authenticator_data))
+            page = CollectedClientData(from_base64url(given.client_data_json))
+            data = AuthenticatorData(from_base64url(given.authenticator_data))
             signed = AuthenticatorAssertionResponse(
-                client_data=page, authenticator_data=data, signature=decoded(given.signature)
+                client_data=page, authenticator_data=data, signature=from_base64url(given.signature)
             )
             answer = AuthenticationResponse(raw_id=passkey.credential_id, response=signed)
             state = {"challenge": self.challenge, "user_verification": None}
-            self._expected.terms.party.server().authenticate_complete(
-                state, [AttestedCredentialData(passkey.public_key)], answer
-            )
-        except Exception:  # noqa: BLE001 - whatever a stranger's bytes lead to is no signature
+            self.terms.party.server().authenticate_complete(state, [AttestedCredentialData(passkey.public_key)], answer)
+        except Exception:  # noqa: BLE001 - any failure on a stranger's bytes means no signature
             self.refuse(passkey)
-        # Inside a page of another site, people cannot see whom they confirm something for.
+        # Inside a page of another site, people cannot see for whom they confirm something.
         if page.cross_origin:
             self.refuse(passkey)
         return data
@@ -179,25 +160,111 @@ class _Check:
         self,
         passkey: Passkey | None = None,
         *,
-        error: ErrorCode = codes.PASSKEY_REFUSED,
+        error: codes.ErrorCode = codes.PASSKEY_REFUSED,
         sentence: str | None = None,
         kind: str = kinds.PASSKEY_FAILED,
     ) -> NoReturn:
-        """Count the failure, and record it with the account whose passkey it is."""
-        account_id = 0 if passkey is None else passkey.account_id
+        """Count the failure, and record it for the passkey's account."""
+        account_id = (self.account_id or 0) if passkey is None else passkey.account_id
         name = None if passkey is None else passkey.name
-        event = new_event(
-            self._ctx, kind, account_id=account_id or self._expected.account_id or 0, address=self._address, name=name
-        )
-        login_throttle.failed(self._ctx, self._buckets, event)
+        event = new_event(self.ctx, kind, account_id=account_id, address=self.address, name=name)
+        login_throttle.failed(self.ctx, self.buckets, event)
         raise ServiceError(error, sentence)
 
 
 def challenge_in(client_data_json: str) -> str:
-    """The challenge that a browser says it has answered; empty where there is none."""
+    """Return the challenge that a browser says it has answered; empty if there is none."""
     try:
-        said: Any = json.loads(decoded(client_data_json))
+        said: Any = json.loads(from_base64url(client_data_json))
         challenge = said["challenge"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
     return challenge if isinstance(challenge, str) else ""
+
+
+# Logging in with a passkey: alone, or after the password where the second factor is on
+
+
+def begin(ctx: ServiceContext, origin: str) -> PasskeyChallenge:
+    """Create a challenge for anybody's passkey; nothing is stored."""
+    return challenge_for(ctx, _terms(origin), None, is_alone=True)
+
+
+def login(ctx: ServiceContext, request: PasskeyLoginRequest, address: str, origin: str) -> LoginAnswer:
+    """Open a session for the account whose passkey signed. It counts as both factors."""
+    terms = _terms(origin)
+    buckets = login_throttle.passkey_buckets(request.passkey.id, address)
+    login_throttle.admit(ctx, buckets)
+    given = verified(ctx, request.passkey, terms, buckets, address, is_alone=True)
+    with ctx.metadata.read() as unit:
+        account = unit.accounts.by_id(given.passkey.account_id)
+
+    def accept(unit: Unit, current: Account) -> None:
+        if current.status != ACTIVE or not given.accept(unit):
+            raise ServiceError(codes.PASSKEY_REFUSED)
+        login_throttle.succeeded(unit, buckets)
+
+    opening = Opening(
+        account=account,
+        device=device_of(ctx, request),
+        buckets=buckets,
+        accept=accept,
+        by="passkey",
+        failure=kinds.PASSKEY_FAILED,
+    )
+    return open_session(ctx, opening, address)
+
+
+def _terms(origin: str) -> party.Terms:
+    return party.Terms(party.party_of(origin), "login")
+
+
+class SecondFactorRequired(ServiceError):
+    """The password is right, and more is needed: a code or, if there is a challenge, a passkey."""
+
+    def __init__(self, passkey: PasskeyChallenge | None, *, has_app: bool) -> None:
+        super().__init__(codes.SECOND_FACTOR_REQUIRED)
+        self.passkey = passkey
+        self.has_app = has_app
+
+
+def second_factor_required(ctx: ServiceContext, account: Account, origin: str) -> SecondFactorRequired:
+    """Build the refusal of a login with the right password; only such a login may learn which passkeys exist."""
+    ours = party.known_party(origin)
+    with ctx.metadata.read() as unit:
+        factor = unit.second_factors.of_account(account.account_id)
+        found = unit.passkeys.of_account(account.account_id) if ours is not None else []
+    challenge = None
+    if ours is not None and (known := [one for one in found if one.host == ours.host]):
+        terms = party.Terms(ours, "second-factor", account.account_key)
+        challenge = challenge_for(ctx, terms, known, is_alone=False)
+    return SecondFactorRequired(challenge, has_app=factor is not None and factor.has_app)
+
+
+class ProofRequest(Protocol):
+    """The second factor in a login request."""
+
+    @property
+    def code(self) -> str | None: ...
+    @property
+    def passkey(self) -> PasskeyAssertion | None: ...
+
+
+def given_proof(
+    ctx: ServiceContext,
+    account: Account,
+    given: ProofRequest,
+    buckets: login_throttle.LoginBuckets,
+    *,
+    address: str,
+    origin: str,
+) -> login_codes.Proof:
+    """Verify the code or the passkey; SecondFactorRequired if there is neither."""
+    if given.passkey is not None:
+        # It signed the challenge of such a refusal, and is throttled like a code.
+        terms = party.Terms(party.party_of(origin), "second-factor", account.account_key)
+        login_throttle.admit_code(ctx, buckets)
+        return verified(ctx, given.passkey, terms, buckets, address, account_id=account.account_id)
+    if given.code is None:
+        raise second_factor_required(ctx, account, origin)
+    return login_codes.admit(ctx, account, given.code, buckets)

@@ -12,8 +12,7 @@ from skyshelf.storage.blobs.disk.io import PIECE, written
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_of
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import LinkMode, StoredBlob, TakenFile, new_upload_id
+from skyshelf.storage.blobs.protocols import BytesLike, LinkMode, StoredBlob, TakenFile, new_upload_id
 from skyshelf.storage.blobs.streams import measured, nobody, pieces_of, regroup
 from skyshelf.storage.errors import StorageError, StoreUnavailable
 
@@ -31,7 +30,7 @@ class DiskBatch:
         self._aside: dict[str, str | None] = {}
         """The name aside of each file, and the location that it will have; None while it is being taken."""
         self._named: list[str] = []
-        """Those that have their names, while sealing is not done."""
+        """Return the files that have their names while sealing is under way."""
 
     def take(self, file: int, mode: LinkMode = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
         aside = self._begin()
@@ -42,12 +41,9 @@ class DiskBatch:
         return TakenFile(self._taken(aside, content), mode)
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
-        aside = self._begin()
-        file = self._files.create(self._uploads, aside)
-        try:
-            content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
-        finally:
-            self._files.close(file)
+        aside, content = self._begin(), ContentHash()
+        with self._files.closing(self._files.create(self._uploads, aside)) as file:
+            written(self._files, file, regroup(measured(chunks, expected_size), PIECE), content.begin)
         return self._taken(aside, content)
 
     def _begin(self) -> str:
@@ -58,7 +54,7 @@ class DiskBatch:
 
     def _taken(self, aside: str, content: ContentHash) -> StoredBlob:
         blob = StoredBlob(
-            new_location(content.sha256, content.size), content.size, content.md5, content.sha256, content.head
+            new_location(content.sha256, content.size), content.size, content.md5, content.sha256, content.sample
         )
         with self._lock:
             self._aside[aside] = blob.location
@@ -67,14 +63,13 @@ class DiskBatch:
     def _copied(
         self, aside: str, file: int, mode: LinkMode, progress: Callable[[int], None]
     ) -> tuple[ContentHash, LinkMode]:
-        copy = self._files.create(self._uploads, aside)
-        try:
+        with self._files.closing(self._files.create(self._uploads, aside)) as copy:
             if mode == "reflink" and self._files.clone(file, copy):
                 # The clone is read and not the source: somebody may be writing to that.
                 return _digested(copy, progress), "reflink"
-            return written(self._files, copy, pieces_of(file, progress)), "copy"
-        finally:
-            self._files.close(copy)
+            content = ContentHash()
+            written(self._files, copy, pieces_of(file, progress), content.begin)
+            return content, "copy"
 
     def drop(self, location: str) -> None:
         with self._lock:
@@ -110,11 +105,8 @@ class DiskBatch:
 
     def _sync_each(self, names: list[str]) -> None:
         for name in names:
-            file = self._files.open(self._uploads, name, damaged=StoreUnavailable)
-            try:
+            with self._files.closing(self._files.open(self._uploads, name, damaged=StoreUnavailable)) as file:
                 self._files.sync_file(file)
-            finally:
-                self._files.close(file)
 
     def _sync_names(self, shards: dict[str, int]) -> None:
         for shard in shards.values():
@@ -125,15 +117,12 @@ class DiskBatch:
     @contextmanager
     def _shards(self, names: set[str]) -> Iterator[dict[str, int]]:
         opened: dict[str, int] = {}
-        try:
+        with ExitStack() as closed:
             with self._layout.blobs() as blobs:
                 for name in sorted(names):
                     self._files.make_folder(blobs, name)
-                    opened[name] = self._files.open_folder(blobs, name)
+                    opened[name] = closed.enter_context(self._files.closing(self._files.open_folder(blobs, name)))
             yield opened
-        finally:
-            for shard in opened.values():
-                self._files.close(shard)
 
     def give_up(self) -> None:
         """Remove files that were taken and not sealed."""

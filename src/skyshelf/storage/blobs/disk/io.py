@@ -1,45 +1,40 @@
 """Blocks into a file and through the digests, side by side."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.hashing import ContentHash, nothing_to_hash
+from skyshelf.storage.blobs.hashing import HashingBlock, nothing_to_hash
 from skyshelf.storage.errors import BlobCorrupt
 
 _BEHIND: Final = 8 * 1024 * 1024
 
 
-def written(files: DurableFiles, file: int, blocks: Iterable[bytes | memoryview]) -> ContentHash:
-    """Write them one after the other, from the first byte on, without making them durable."""
-    content = ContentHash()
-    digesting = nothing_to_hash()
-    behind = WriteBehind(files, file, 0)
+def written(
+    files: DurableFiles,
+    file: int,
+    blocks: Iterable[bytes | memoryview],
+    digest: Callable[[bytes | memoryview], HashingBlock],
+    at: int = 0,
+) -> int:
+    """Write blocks one after the other from a place on, without making them durable; returns where they end.
+
+    The disk begins with every few mebibytes while the next ones arrive.
+    """
+    digesting, begun = nothing_to_hash(), at
     for block in blocks:
         # Only here: the block before this one was digested while this one was received.
         digesting.wait()
-        at, digesting = content.size, content.begin(block)
+        digesting = digest(block)
         files.write(file, block, at)
-        behind.note(content.size)
+        at += len(block)
+        if at - begun >= _BEHIND:
+            files.write_behind(file, begun, at)
+            begun = at
     digesting.wait()
-    return content
-
-
-class WriteBehind:
-    """Lets the disk begin with every few mebibytes of a file while the next ones arrive."""
-
-    def __init__(self, files: DurableFiles, file: int, start: int) -> None:
-        self._files = files
-        self._file = file
-        self._begun = start
-
-    def note(self, written: int) -> None:
-        """The file was written up to here."""
-        if written - self._begun >= _BEHIND:
-            self._files.write_behind(self._file, self._begun, written)
-            self._begun = written
+    return at
 
 
 # The bytes of a file, piece by piece.

@@ -11,13 +11,13 @@ and its sync, and a folder of today's file systems holds hundreds of thousands o
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.records import new_nonce
+from skyshelf.storage.blobs.protocols import new_nonce
 from skyshelf.storage.errors import BadLocation, StoreUnavailable
 
 BLOBS = "blobs"
@@ -29,14 +29,15 @@ _SHARD = re.compile(r"[0-9a-f]{2}")
 
 
 def new_location(sha256: str, size: int, upload_id: str | None = None) -> str:
-    """A new, unique location for this content; it also holds the size. The id of an upload may serve for it once."""
+    """Return a new, unique location for this content; it also holds the size. The id of an upload may serve for it
+    once."""
     nonce = new_nonce() if upload_id is None else upload_id[:16]
     return f"{sha256}-{nonce}.{size}"
 
 
 @lru_cache(4096)
 def size_in(location: str) -> int:
-    """The size in the location; BadLocation for anything that this store did not give out."""
+    """Return the size in the location; BadLocation for anything that this store did not give out."""
     match = _LOCATION.fullmatch(location)
     if match is None:
         raise BadLocation("This is not a location that the disk store gives out.")
@@ -83,24 +84,16 @@ class DiskLayout:
             self._make_durably(self.root, name)
 
     def _make_durably(self, parent: Path, name: str) -> None:
-        opened = self._files.open_root(parent)
-        try:
+        with self._files.closing(self._files.open_root(parent)) as opened:
             self._files.make_folder(opened, name)
             self._files.sync_folder(opened)
-        finally:
-            self._files.close(opened)
 
     def path(self, location: str) -> Path:
         return self.root / BLOBS / shard_of(location) / location
 
-    @contextmanager
-    def top(self) -> Iterator[int]:
+    def top(self) -> AbstractContextManager[int]:
         """The root itself."""
-        root = self._files.open_root(self.root)
-        try:
-            yield root
-        finally:
-            self._files.close(root)
+        return self._files.closing(self._files.open_root(self.root))
 
     @contextmanager
     def uploads(self) -> Iterator[int]:
@@ -115,23 +108,17 @@ class DiskLayout:
                 self._uploads = os.dup(folder)
             yield folder
 
-    @contextmanager
-    def blobs(self) -> Iterator[int]:
-        with self._top(BLOBS) as folder:
-            yield folder
+    def blobs(self) -> AbstractContextManager[int]:
+        return self._top(BLOBS)
 
     @contextmanager
     def shard(self, name: str) -> Iterator[int]:
         """An open shard; FileNotFoundError when no blob was ever put into it."""
-        with self.blobs() as blobs:
-            shard = self._files.open_folder(blobs, name)
-            try:
-                yield shard
-            finally:
-                self._files.close(shard)
+        with self.blobs() as blobs, self._files.closing(self._files.open_folder(blobs, name)) as shard:
+            yield shard
 
     def kept_shard(self, name: str) -> int:
-        """A shard that stays open, for reading; FileNotFoundError when no blob was ever put into it.
+        """Return a shard that stays open, for reading; FileNotFoundError when no blob was ever put into it.
 
         To open one name by name takes longer than to read a small blob.
         """
@@ -139,7 +126,7 @@ class DiskLayout:
         return self._keep(name) if kept is None else kept
 
     def reopen_if_replaced(self, name: str) -> bool:
-        """Whether the shard that is kept open was no longer the one in its place; now it is."""
+        """Return whether the shard that is kept open was no longer the one in its place; now it is."""
         kept = self._kept.get(name)
         with self.shard(name) as shard:
             if kept is not None and os.path.sameopenfile(shard, kept):
@@ -168,8 +155,8 @@ class DiskLayout:
             self.close()
 
     def _is_in_place(self, name: str, kept: int) -> bool:
-        """Whether a folder that is kept open is still the one with that name: nothing is put into one that was moved
-        away, or that another file system covers now."""
+        """Return whether a folder that is kept open is still the one with that name: nothing is put into one that was
+        moved away, or that another file system covers now."""
         try:
             named = os.lstat(f"{self._top_path}/{name}")
         except OSError:
@@ -207,8 +194,7 @@ class DiskLayout:
             self._settled.discard(name)  # another folder has that name now
         with self.blobs() as blobs:
             self._files.make_folder(blobs, name)
-            shard = self._files.open_folder(blobs, name)
-            try:
+            with self._files.closing(self._files.open_folder(blobs, name)) as shard:
                 yield shard
                 self._files.sync_folder(shard)
                 # An existing shard may be one that a process created and did not live to sync: each process
@@ -217,19 +203,12 @@ class DiskLayout:
                     self._files.sync_folder(blobs)
                     self._settled.add(name)
                 self._keep_open(name, shard)
-            finally:
-                self._files.close(shard)
 
-    @contextmanager
-    def _top(self, name: str) -> Iterator[int]:
-        root = self._files.open_root(self.root)
-        try:
-            folder = self._files.open_folder(root, name)
-        except FileNotFoundError as error:
-            raise StoreUnavailable(f"The blob folder {self.root} has no folder {name}: is its disk mounted?") from error
-        finally:
-            self._files.close(root)
-        try:
-            yield folder
-        finally:
-            self._files.close(folder)
+    def _top(self, name: str) -> AbstractContextManager[int]:
+        with self.top() as root:
+            try:
+                return self._files.closing(self._files.open_folder(root, name))
+            except FileNotFoundError as error:
+                raise StoreUnavailable(
+                    f"The blob folder {self.root} has no folder {name}: is its disk mounted?"
+                ) from error

@@ -1,51 +1,32 @@
 """Blobs as files: written aside, synced, and only then given their name."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from os import DirEntry, fstat, scandir, stat_result
 from pathlib import Path
 from stat import S_ISREG
-from typing import Self
 
 from skyshelf.storage.access import Access
-from skyshelf.storage.blobs.caches import RunningHashes
+from skyshelf.storage.blobs import protocols
+from skyshelf.storage.blobs.disk import layout
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
-from skyshelf.storage.blobs.disk.layout import (
-    IDENTITY,
-    UPLOADS,
-    DiskLayout,
-    is_location,
-    is_shard,
-    new_location,
-    shard_of,
-    size_in,
-)
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
 from skyshelf.storage.blobs.durable_files import DurableFiles, LookingFiles, typed_errors
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import (
-    ListedBlob,
-    ListedUpload,
-    Part,
-    StoredBlob,
-    check_upload_id,
-    is_upload_id,
-    new_upload_id,
-)
+from skyshelf.storage.blobs.hashing import ContentHash, RunningHashes
 from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, UploadDamaged
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, UploadDamaged
 from skyshelf.storage.space import Space, space_at
 
 
-class DiskBlobs:
+class DiskBlobs(protocols.BlobStore):
     """A blob store in one folder of a file system; see protocols for the contract."""
 
     def __init__(self, root: Path, files: DurableFiles | None = None, *, access: Access = Access.SERVE) -> None:
         self._files = files or (LookingFiles() if access.is_read_only else DurableFiles())
         self._is_read_only = access.is_read_only
         self._root = root.absolute()
-        self._layout = DiskLayout(root.absolute(), self._files)
+        self._layout = layout.DiskLayout(root.absolute(), self._files)
         self._hashes = RunningHashes()
         self._files.give_to_owner_of(root.absolute())
         if access is Access.SERVE:
@@ -55,27 +36,19 @@ class DiskBlobs:
             with self._layout.blobs():
                 pass
 
-    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
-        aside = new_upload_id()
+    def put(self, chunks: Iterable[protocols.BytesLike], *, expected_size: int | None = None) -> protocols.StoredBlob:
+        aside, content = protocols.new_upload_id(), ContentHash()
         is_whole = isinstance(chunks, list) and sum(map(len, chunks)) <= PIECE
-        with self._layout.uploads() as uploads:
-            file = self._files.create(uploads, aside)
-            try:
-                if not is_whole:
-                    # Locked, so a sweeper that finds it knows that it is alive, however slow.
-                    self._files.lock(file)
-                content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
-                self._files.sync_file(file)
-                location = new_location(content.sha256, content.size, aside)
-                with self._layout.place_for(location) as shard:
-                    self._files.rename(uploads, aside, shard, location)
-            except BaseException:
-                with suppress(StorageError):
-                    self._files.remove(uploads, aside)
-                raise
-            finally:
-                self._files.close(file)
-        return StoredBlob(location, content.size, content.md5, content.sha256, content.head)
+        with self._layout.uploads() as uploads, self._files.creating(uploads, aside) as file:
+            if not is_whole:
+                # Locked, so a sweeper that finds it knows that it is alive, however slow.
+                self._files.lock(file)
+            written(self._files, file, regroup(measured(chunks, expected_size), PIECE), content.begin)
+            self._files.sync_file(file)
+            location = layout.new_location(content.sha256, content.size, aside)
+            with self._layout.place_for(location) as shard:
+                self._files.rename(uploads, aside, shard, location)
+        return protocols.StoredBlob(location, content.size, content.md5, content.sha256, content.sample)
 
     @contextmanager
     def batch(self) -> Iterator[DiskBatch]:
@@ -86,41 +59,40 @@ class DiskBlobs:
             batch.give_up()
 
     def read(self, location: str, start: int = 0, length: int | None = None) -> FileStream:
-        end = end_of_range(size_in(location), start, length)
+        end = end_of_range(layout.size_in(location), start, length)
         return FileStream(self._files, self._open(location), start, end)
 
     def size(self, location: str) -> int:
         self._files.close(self._open(location))
-        return size_in(location)
+        return layout.size_in(location)
 
     def fingerprint(self, location: str) -> str:
-        file = self._open(location)
-        try:
+        with self._files.closing(self._open(location)) as file:
             return _fingerprint(fstat(file))
-        finally:
-            self._files.close(file)
 
     def read_if_cached(self, location: str, start: int, length: int) -> tuple[str, bytes] | None:
         try:
-            found = self._files.read_if_cached(self._layout.kept_shard(shard_of(location)), location, start, length)
+            found = self._files.read_if_cached(
+                self._layout.kept_shard(layout.shard_of(location)), location, start, length
+            )
         except FileNotFoundError:
             found = None
         # The state was looked at after the read: bytes that changed before it do not match what is remembered of it.
-        if found is not None and found[1].st_size == size_in(location):
+        if found is not None and found[1].st_size == layout.size_in(location):
             return _fingerprint(found[1]), found[0]
         self._files.close(self._open(location))
         return None
 
     def open_if_cached(self, location: str) -> tuple[str, int] | None:
-        size = size_in(location)
+        size = layout.size_in(location)
         try:
-            opened = self._files.open_if_cached(self._layout.kept_shard(shard_of(location)), location, size)
+            opened = self._files.open_if_cached(self._layout.kept_shard(layout.shard_of(location)), location, size)
         except FileNotFoundError:
             return None
         return None if opened is None else (_fingerprint(opened[1]), opened[0])
 
     def recorded_sha256(self, location: str) -> str:
-        size_in(location)
+        layout.size_in(location)
         return location.partition("-")[0]
 
     def local_path(self, location: str) -> Path:
@@ -128,7 +100,7 @@ class DiskBlobs:
         return self._layout.path(location)
 
     def _open(self, location: str) -> int:
-        size, shard = size_in(location), shard_of(location)
+        size, shard = layout.size_in(location), layout.shard_of(location)
         try:
             try:
                 file = self._files.open(self._layout.kept_shard(shard), location, damaged=BlobCorrupt)
@@ -146,45 +118,39 @@ class DiskBlobs:
         return file
 
     def delete(self, location: str, *, keep_upload: bool = False) -> None:  # noqa: ARG002 - an upload has its own name
-        size_in(location)
-        with suppress(FileNotFoundError), self._layout.shard(shard_of(location)) as shard:
+        layout.size_in(location)
+        with suppress(FileNotFoundError), self._layout.shard(layout.shard_of(location)) as shard:
             self._files.remove(shard, location)
 
-    def list(self) -> Iterator[ListedBlob]:
+    def list(self) -> Iterator[protocols.ListedBlob]:
         with self._layout.blobs() as blobs:
             for shard in _entries(blobs):
-                if is_shard(shard.name):
+                if layout.is_shard(shard.name):
                     yield from self._list_shard(shard.name)
 
-    def _list_shard(self, name: str) -> Iterator[ListedBlob]:
+    def _list_shard(self, name: str) -> Iterator[protocols.ListedBlob]:
         with suppress(FileNotFoundError), self._layout.shard(name) as shard:
             for entry in _entries(shard):
-                state = _state(entry) if is_location(entry.name) else None
+                state = _state(entry) if layout.is_location(entry.name) else None
                 if state is not None:
-                    yield ListedBlob(entry.name, state.st_size, _modified_ms(state))
+                    yield protocols.ListedBlob(entry.name, state.st_size, _modified_ms(state))
 
     @contextmanager
     def uploading(self, upload_id: str) -> Iterator[DiskUpload]:
-        file = hold(self._files, self._layout, check_upload_id(upload_id), create=True)
-        upload = DiskUpload(self._files, self._layout, self._hashes, upload_id, file)
-        try:
+        file = hold(self._files, self._layout, protocols.check_upload_id(upload_id), create=True)
+        with closing(DiskUpload(self._files, self._layout, self._hashes, upload_id, file)) as upload:
             yield upload
-        finally:
-            upload.close()
 
     def discard(self, upload_id: str) -> None:
         try:
-            file = hold(self._files, self._layout, check_upload_id(upload_id), create=False)
+            file = hold(self._files, self._layout, protocols.check_upload_id(upload_id), create=False)
         except FileNotFoundError:
             return
-        upload = DiskUpload(self._files, self._layout, self._hashes, upload_id, file)
-        try:
+        with closing(DiskUpload(self._files, self._layout, self._hashes, upload_id, file)) as upload:
             upload.discard()
-        finally:
-            upload.close()
 
-    def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
-        check_upload_id(upload_id)
+    def has_parts(self, upload_id: str, parts: Sequence[protocols.Part]) -> bool:
+        protocols.check_upload_id(upload_id)
         end = parts[-1].end if parts else 0
         if self._lacks_uploads():
             return end == 0
@@ -193,50 +159,43 @@ class DiskBlobs:
                 file = self._files.open(uploads, upload_id, damaged=UploadDamaged)
             except (FileNotFoundError, UploadDamaged):
                 return end == 0
-            try:
+            with self._files.closing(file):
                 return fstat(file).st_size >= end
-            finally:
-                self._files.close(file)
 
     def _lacks_uploads(self) -> bool:
         """A backup may be without the folder of unfinished uploads."""
-        return self._is_read_only and not (self._root / UPLOADS).exists()
+        return self._is_read_only and not (self._root / layout.UPLOADS).exists()
 
-    def list_uploads(self) -> Iterator[ListedUpload]:
+    def list_uploads(self) -> Iterator[protocols.ListedUpload]:
         if self._lacks_uploads():
             return
         with self._layout.uploads() as uploads:
             for entry in _entries(uploads):
-                state = _state(entry) if is_upload_id(entry.name) else None
+                state = _state(entry) if protocols.is_upload_id(entry.name) else None
                 if state is not None:
-                    yield ListedUpload(entry.name, state.st_size, _modified_ms(state))
+                    yield protocols.ListedUpload(entry.name, state.st_size, _modified_ms(state))
 
     def identity(self) -> bytes | None:
         with self._layout.top() as root:
             try:
-                file = self._files.open(root, IDENTITY, damaged=BlobCorrupt)
+                file = self._files.open(root, layout.IDENTITY, damaged=BlobCorrupt)
             except FileNotFoundError:
                 return None
-            try:
+            with self._files.closing(file):
                 return self._files.read(file, PIECE, 0)
-            finally:
-                self._files.close(file)
 
     def write_identity(self, value: bytes) -> None:
-        aside = new_upload_id()
+        aside = protocols.new_upload_id()
         with self._layout.top() as root, self._layout.uploads() as uploads:
-            file = self._files.create(uploads, aside)
-            try:
+            with self._files.creating(uploads, aside) as file:
                 self._files.write(file, value, 0)
                 self._files.sync_file(file)
-            finally:
-                self._files.close(file)
-            self._files.rename(uploads, aside, root, IDENTITY)
+                self._files.rename(uploads, aside, root, layout.IDENTITY)
             self._files.sync_folder(root)
 
     def check(self) -> None:
         """Makes a file where blobs begin, and takes it away again."""
-        probe = new_upload_id()
+        probe = protocols.new_upload_id()
         with self._layout.uploads() as uploads, self._layout.blobs():
             self._files.close(self._files.create(uploads, probe))
             self._files.remove(uploads, probe)
@@ -248,12 +207,6 @@ class DiskBlobs:
         """Folders are kept open between calls, and nothing else."""
         self._layout.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
 
 def _entries(folder: int) -> Iterator[DirEntry[str]]:
     with typed_errors("listing a folder"), scandir(folder) as entries:
@@ -261,7 +214,7 @@ def _entries(folder: int) -> Iterator[DirEntry[str]]:
 
 
 def _state(entry: DirEntry[str]) -> stat_result | None:
-    """The state of an existing regular file; anything else is not a blob."""
+    """Return the state of an existing regular file; anything else is not a blob."""
     try:
         with typed_errors("listing a folder"):
             state = entry.stat(follow_symlinks=False)

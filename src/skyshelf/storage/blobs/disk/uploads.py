@@ -12,13 +12,11 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from skyshelf.storage.blobs.caches import RunningHashes
-from skyshelf.storage.blobs.disk.io import PIECE, WriteBehind
+from skyshelf.storage.blobs.disk.io import PIECE, written
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash, nothing_to_hash
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import Part, StoredBlob, new_nonce, new_upload_id
+from skyshelf.storage.blobs.hashing import ChunkHash, RunningHashes
+from skyshelf.storage.blobs.protocols import BytesLike, Part, StoredBlob, new_nonce, new_upload_id
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import StorageError, UploadBusy, UploadDamaged
 
@@ -67,18 +65,9 @@ class DiskUpload:
         offset = 0 if after is None else after.end
         self._cut_to(offset)
         hashing = ChunkHash(self._hashes.upto(self._upload_id, after))
-        at = offset
         try:
-            digesting = nothing_to_hash()
-            behind = WriteBehind(self._files, self._file, offset)
-            for block in regroup(measured(chunks, expected_size), PIECE):
-                # Only here: the block before this one was digested while this one was received.
-                digesting.wait()
-                digesting = hashing.begin(block)
-                self._files.write(self._file, block, at)
-                at += len(block)
-                behind.note(at)
-            digesting.wait()
+            blocks = regroup(measured(chunks, expected_size), PIECE)
+            end = written(self._files, self._file, blocks, hashing.begin, offset)
             self._files.sync_file(self._file)
             if offset == 0:
                 with self._layout.uploads() as folder:
@@ -88,7 +77,7 @@ class DiskUpload:
             with suppress(StorageError):
                 self._files.truncate(self._file, offset)
             raise
-        part = Part(offset, at - offset, hashing.md5, new_nonce())
+        part = Part(offset, end - offset, hashing.md5, new_nonce())
         if hashing.content is not None:
             self._hashes.remember(self._upload_id, part, hashing.content)
         return part
@@ -103,14 +92,15 @@ class DiskUpload:
         if self._state().st_size != size:
             self._cut_to(size)
         content = self._hashes.furthest(self._upload_id, parts)
-        self._read_back(content, size)
+        while content.size < size:
+            content.update(self._piece(content.size, min(size, content.size + PIECE)))
         self._files.sync_file(self._file)
         location = new_location(content.sha256, size)
         with self._layout.uploads() as uploads, self._layout.place_for(location) as shard:
             if not self._files.link(uploads, self._upload_id, shard, location):
                 copied = self._copy(uploads, size)
                 self._files.rename(uploads, copied, shard, location)
-        return StoredBlob(location, size, content.md5, content.sha256, content.head)
+        return StoredBlob(location, size, content.md5, content.sha256, content.sample)
 
     def discard(self) -> None:
         self._hashes.forget(self._upload_id)
@@ -152,27 +142,16 @@ class DiskUpload:
         self._files.close(published)
 
     def _copy(self, folder: int, size: int) -> str:
-        """A durable copy of the first bytes, under an id that only the sweeper would ever see."""
+        """Return a durable copy of the first bytes, under an id that only the sweeper would ever see."""
         name = new_upload_id()
-        copy = self._files.create(folder, name)
-        try:
+        with self._files.creating(folder, name) as copy:
             for at in range(0, size, PIECE):
                 self._files.write(copy, self._piece(at, min(size, at + PIECE)), at)
             self._files.sync_file(copy)
-        except BaseException:
-            with suppress(StorageError):
-                self._files.remove(folder, name)
-            raise
-        finally:
-            self._files.close(copy)
         return name
 
-    def _read_back(self, content: ContentHash, size: int) -> None:
-        while content.size < size:
-            content.update(self._piece(content.size, min(size, content.size + PIECE)))
-
     def _piece(self, start: int, end: int) -> bytes:
-        """All bytes of the range: one read may give less than it was asked for."""
+        """Return all bytes of the range: one read may give less than it was asked for."""
         read = bytearray()
         while start + len(read) < end:
             piece = self._files.read(self._file, end - start - len(read), start + len(read))

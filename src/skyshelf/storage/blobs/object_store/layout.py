@@ -9,12 +9,16 @@ uploads shows, without reading a single body, which of them became blobs. A part
 the part's offset and size it gives the keys of all its objects. Locations have no slash: they are not paths.
 """
 
+import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
-from skyshelf.storage.blobs.records import Part, new_nonce
-from skyshelf.storage.errors import BadLocation
+from skyshelf.storage.blobs.protocols import Part, new_nonce
+from skyshelf.storage.blobs.streams import check_joined
+from skyshelf.storage.errors import BadLocation, BlobCorrupt, StorageError
 
 BLOBS = "blobs/"
 PARTS = "parts/"
@@ -66,7 +70,7 @@ def parse_location(location: str) -> ParsedLocation:
 
 
 def location_of(key: str) -> str | None:
-    """The location whose key this is; None for parts and for what is not ours."""
+    """Return the location whose key this is; None for parts and for what is not ours."""
     if match := _BLOB_KEY.fullmatch(key):
         return match["location"]
     if match := _MANIFEST_KEY.fullmatch(key):
@@ -75,7 +79,7 @@ def location_of(key: str) -> str | None:
 
 
 def upload_of(key: str) -> str | None:
-    """The upload that a part belongs to; None for manifests and for what is not ours."""
+    """Return the upload that a part belongs to; None for manifests and for what is not ours."""
     match = _PART_KEY.fullmatch(key)
     return match["upload_id"] if match else None
 
@@ -93,14 +97,14 @@ def part_key(upload_id: str, offset: int, token: str) -> str:
 
 
 def objects_of(upload_id: str, part: Part) -> Iterator[ObjectOfPart]:
-    """The objects of a part in their order; BadLocation when this store did not give out its token."""
+    """Yield the objects of a part in their order; BadLocation when this store did not give out its token."""
     step = check_token(part.token)
     for offset in range(part.offset, part.end, step):
         yield ObjectOfPart(part_key(upload_id, offset, part.token), offset, min(step, part.end - offset))
 
 
 def last_object_of(upload_id: str, part: Part) -> ObjectOfPart | None:
-    """The object that was written last; None when the part is empty."""
+    """Return the object that was written last; None when the part is empty."""
     step = check_token(part.token)
     if part.size <= 0:
         return None
@@ -117,8 +121,52 @@ def objects_in_range(upload_id: str, part: Part, start: int) -> Iterator[ObjectO
 
 
 def check_token(token: str) -> int:
-    """The object size in the token; BadLocation when this store did not give it out."""
+    """Return the object size in the token; BadLocation when this store did not give it out."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise BadLocation("This is not a token that the object store gives out.")
     return int(match["object_size"])
+
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Never changes once it is written. The digests are for recovery from the bucket alone."""
+
+    upload_id: str
+    size: int
+    md5: str
+    sha256: str
+    parts: tuple[Part, ...]
+
+    def objects(self, start: int = 0) -> Iterator[ObjectOfPart]:
+        """Yield the objects that hold the content, from the one with the byte at start on."""
+        first = max(0, bisect_right(self.parts, start, key=lambda part: part.offset) - 1)
+        begun = (objects_in_range(self.upload_id, part, start) for part in self.parts[first : first + 1])
+        later = (objects_of(self.upload_id, part) for part in self.parts[first + 1 :])
+        return chain.from_iterable(chain(begun, later))
+
+    def encode(self) -> bytes:
+        parts = [[part.size, part.token, part.md5] for part in self.parts]
+        content = {"format": _FORMAT, "size": self.size, "md5": self.md5, "sha256": self.sha256, "parts": parts}
+        return json.dumps(content, separators=(",", ":")).encode()
+
+    @classmethod
+    def decode(cls, upload_id: str, data: bytes, size: int) -> "Manifest":
+        """BlobCorrupt unless it is a complete manifest of a content of that size."""
+        try:
+            content = json.loads(data)
+            if content["format"] != _FORMAT or content["size"] != size:
+                raise BlobCorrupt("A manifest is about another content, or of a kind that this version does not know.")
+            parts = []
+            offset = 0
+            for part_size, token, md5 in content["parts"]:
+                check_token(token)
+                parts.append(Part(offset, int(part_size), str(md5), token))
+                offset += int(part_size)
+            check_joined(parts, size)
+            return cls(upload_id, size, str(content["md5"]), str(content["sha256"]), tuple(parts))
+        except (ValueError, KeyError, TypeError, StorageError) as error:
+            raise BlobCorrupt("A manifest cannot be understood.") from error

@@ -1,48 +1,32 @@
 """Blobs in a bucket: small ones are one object, large ones are parts and a manifest."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from itertools import chain
+from threading import Lock
 from time import time
-from typing import Self
 
 from obstore.store import ObjectStore
 
+from skyshelf.storage.blobs import protocols
 from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.object_store.batch import ObjectBatch
-from skyshelf.storage.blobs.object_store.layout import (
-    BLOBS,
-    PARTS,
-    ObjectOfPart,
-    location_of,
-    new_location,
-    parse_location,
-)
-from skyshelf.storage.blobs.object_store.manifest import Manifest
-from skyshelf.storage.blobs.object_store.objects import Objects
-from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
-from skyshelf.storage.blobs.object_store.uploads import ObjectUpload, ObjectUploads
-from skyshelf.storage.blobs.object_store.writing import ObjectWriter, StallGuard
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import (
-    ListedBlob,
-    ListedUpload,
-    Part,
-    StoredBlob,
-    check_upload_id,
-    new_upload_id,
-)
-from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing, UploadDamaged
+from skyshelf.storage.blobs.object_store import layout
+from skyshelf.storage.blobs.object_store.objects import Objects, ObjectStream, fetches
+from skyshelf.storage.blobs.object_store.uploads import ObjectUpload, ObjectUploads, StallGuard
+from skyshelf.storage.blobs.streams import end_of_range, measured, nobody, pieces_of, regroup
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, UploadDamaged
 
 OBJECT_SIZE = 8 * 1024 * 1024
 _THREADS = 32
+_UNDER_WAY = 8
+_SMALL_BYTES = 1024 * 1024
 _PROBE = "checks/probe"
 _IDENTITY = "identity"
 
 
-class ObjectBlobs:
+class ObjectBlobs(protocols.BlobStore):
     """A blob store in one bucket, or below one prefix of it; see protocols for the contract.
 
     object_size is the largest object that is written, and so the memory that one stream takes times three.
@@ -53,11 +37,10 @@ class ObjectBlobs:
         self._objects = store if isinstance(store, Objects) else Objects(store)
         self._object_size = object_size
         self._threads = ThreadPoolExecutor(_THREADS, "objects")
-        writer = ObjectWriter(self._objects, self._threads, object_size)
-        self._uploads = ObjectUploads(self._objects, self._threads, writer)
+        self._uploads = ObjectUploads(self._objects, self._threads, object_size)
         self._wrote_probe = False
 
-    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+    def put(self, chunks: Iterable[protocols.BytesLike], *, expected_size: int | None = None) -> protocols.StoredBlob:
         blocks = regroup(measured(chunks, expected_size), self._object_size)
         first, second = next(blocks, b""), next(blocks, None)
         if second is None:
@@ -65,37 +48,41 @@ class ObjectBlobs:
         return self._put_many(chain((first, second), blocks))
 
     @contextmanager
-    def batch(self) -> Iterator[ObjectBatch]:
-        batch = ObjectBatch(self._objects, self._threads, self.put, self.delete)
+    def batch(self) -> Iterator["ObjectBatch"]:
+        batch = ObjectBatch(self)
         try:
             yield batch
         finally:
             batch.give_up()
 
-    def _put_one(self, data: bytes | memoryview) -> StoredBlob:
+    def _put_one(self, data: bytes | memoryview) -> protocols.StoredBlob:
         content = ContentHash()
         content.update(data)
-        location = new_location(content.sha256, content.size)
-        self._objects.put(parse_location(location).key, data)
-        return StoredBlob(location, content.size, content.md5, content.sha256, content.head)
+        location = layout.new_location(content.sha256, content.size)
+        self._objects.put(layout.parse_location(location).key, data)
+        return protocols.StoredBlob(location, content.size, content.md5, content.sha256, content.sample)
 
-    def _put_many(self, blocks: Iterator[bytes | memoryview]) -> StoredBlob:
-        content, upload_id, guard = ContentHash(), new_upload_id(), StallGuard(time)
-        token, size = self._uploads.writer.write(upload_id, 0, guard.watch(blocks), content.begin)
+    def put_later(self, location: str, data: bytes | memoryview) -> Future[None]:
+        """Begin to put a small blob at a location that was made for it."""
+        return self._threads.submit(self._objects.put, layout.parse_location(location).key, data)
+
+    def _put_many(self, blocks: Iterator[bytes | memoryview]) -> protocols.StoredBlob:
+        content, upload_id, guard = ContentHash(), protocols.new_upload_id(), StallGuard(time)
+        token, size = self._uploads.write(upload_id, 0, guard.watch(blocks), content.begin)
         guard.moving()
-        part = Part(0, size, content.md5, token)
-        manifest = Manifest(upload_id, size, content.md5, content.sha256, (part,))
-        return self._uploads.publish(manifest, content.head)
+        part = protocols.Part(0, size, content.md5, token)
+        manifest = layout.Manifest(upload_id, size, content.md5, content.sha256, (part,))
+        return self._uploads.publish(manifest, content.sample)
 
     def read(self, location: str, start: int = 0, length: int | None = None) -> ObjectStream:
-        place = parse_location(location)
+        place = layout.parse_location(location)
         end = end_of_range(place.size, start, length)
         if start == end:
             self.size(location)
         if place.upload_id is not None:
             objects = self._uploads.manifest(location).objects(start)
         else:
-            objects = iter((ObjectOfPart(place.key, 0, place.size),))
+            objects = iter((layout.ObjectOfPart(place.key, 0, place.size),))
         try:
             return ObjectStream(self._objects, self._threads, fetches(objects, start, end))
         except BlobCorrupt:
@@ -105,10 +92,10 @@ class ObjectBlobs:
             raise
 
     def size(self, location: str) -> int:
-        place = parse_location(location)
+        place = layout.parse_location(location)
         try:
             if place.upload_id is not None:
-                Manifest.decode(place.upload_id, self._objects.get(place.key), place.size)
+                layout.Manifest.decode(place.upload_id, self._objects.get(place.key), place.size)
             elif self._objects.size(place.key) != place.size:
                 raise BlobCorrupt(f"The blob at {location} has another size than it was stored with.")
         except FileNotFoundError as error:
@@ -117,25 +104,19 @@ class ObjectBlobs:
 
     def fingerprint(self, location: str) -> None:
         """A bucket would have to be asked."""
-        parse_location(location)
-
-    def read_if_cached(self, location: str, start: int, length: int) -> None:
-        """None: they are on another machine."""
-
-    def open_if_cached(self, location: str) -> None:
-        """There is no file to open."""
+        layout.parse_location(location)
 
     def recorded_sha256(self, location: str) -> str:
-        if parse_location(location).upload_id is not None:
+        if layout.parse_location(location).upload_id is not None:
             return self._uploads.manifest(location).sha256
         return location.partition("-")[0]
 
     def local_path(self, location: str) -> None:
         """There are no files here."""
-        parse_location(location)
+        layout.parse_location(location)
 
     def delete(self, location: str, *, keep_upload: bool = False) -> None:
-        place = parse_location(location)
+        place = layout.parse_location(location)
         if place.upload_id is not None and not keep_upload:
             self._uploads.delete(location, place.upload_id)
         else:
@@ -143,30 +124,30 @@ class ObjectBlobs:
             self._objects.delete([place.key])
             self._uploads.forget(location)
 
-    def list(self) -> Iterator[ListedBlob]:
-        for found in chain(self._objects.list(BLOBS), self._objects.list(PARTS)):
-            location = location_of(found.key)
+    def list(self) -> Iterator[protocols.ListedBlob]:
+        for found in chain(self._objects.list(layout.BLOBS), self._objects.list(layout.PARTS)):
+            location = layout.location_of(found.key)
             if location is not None:
-                place = parse_location(location)
+                place = layout.parse_location(location)
                 size = found.size if place.upload_id is None else place.size
-                yield ListedBlob(location, size, found.modified_ms, place.upload_id)
+                yield protocols.ListedBlob(location, size, found.modified_ms, place.upload_id)
 
     @contextmanager
     def uploading(self, upload_id: str) -> Iterator[ObjectUpload]:
-        yield ObjectUpload(self._uploads, check_upload_id(upload_id))
+        yield ObjectUpload(self._uploads, protocols.check_upload_id(upload_id))
 
     def discard(self, upload_id: str) -> None:
-        self._uploads.discard(check_upload_id(upload_id))
+        self._uploads.discard(protocols.check_upload_id(upload_id))
 
-    def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
+    def has_parts(self, upload_id: str, parts: Sequence[protocols.Part]) -> bool:
         try:
-            ObjectUpload(self._uploads, check_upload_id(upload_id)).check_all_there(parts)
+            ObjectUpload(self._uploads, protocols.check_upload_id(upload_id)).check_all_there(parts)
         except UploadDamaged:
             return False
         return True
 
-    def list_uploads(self) -> Iterator[ListedUpload]:
-        return self._uploads.list(PARTS)
+    def list_uploads(self) -> Iterator[protocols.ListedUpload]:
+        return self._uploads.list(layout.PARTS)
 
     def identity(self) -> bytes | None:
         try:
@@ -184,14 +165,66 @@ class ObjectBlobs:
             self._objects.put(_PROBE, b"written by the self-check; may be deleted")
             self._wrote_probe = True
 
-    def space(self) -> None:
-        """A bucket has no size that it reports."""
-
     def close(self) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+class ObjectBatch:
+    """Many new blobs: each is durable when it is put, so a batch can share only the waiting."""
+
+    def __init__(self, store: "ObjectBlobs") -> None:
+        self._store = store
+        self._lock = Lock()
+        self._taken: list[str] = []
+        self._under_way: deque[Future[None]] = deque()
+
+    def take(
+        self, file: int, mode: protocols.LinkMode = "copy", *, progress: Callable[[int], None] = nobody
+    ) -> protocols.TakenFile:
+        """Always a copy: a bucket is elsewhere."""
+        del mode
+        return protocols.TakenFile(self._noted(self._store.put(pieces_of(file, progress))), "copy")
+
+    def put(self, chunks: Iterable[protocols.BytesLike], *, expected_size: int | None = None) -> protocols.StoredBlob:
+        """A small one is in flight while the next one comes; a few mebibytes are held at most."""
+        blocks = regroup(measured(chunks, expected_size), _SMALL_BYTES)
+        first, second = next(blocks, b""), next(blocks, None)
+        if second is not None:
+            return self._noted(self._store.put(chain((first, second), blocks)))
+        content = ContentHash()
+        content.update(first)
+        location = layout.new_location(content.sha256, content.size)
+        while len(self._under_way) >= _UNDER_WAY:
+            self._under_way.popleft().result()
+        # Noted before it is sent: a lost response leaves an object behind.
+        blob = self._noted(protocols.StoredBlob(location, content.size, content.md5, content.sha256, content.sample))
+        self._under_way.append(self._store.put_later(location, first))
+        return blob
+
+    def _noted(self, blob: protocols.StoredBlob) -> protocols.StoredBlob:
+        with self._lock:
+            self._taken.append(blob.location)
+        return blob
+
+    def drop(self, location: str) -> None:
+        self._wait()
+        with self._lock:
+            self._taken.remove(location)
+        self._store.delete(location)
+
+    def seal(self) -> None:
+        self._wait()
+        self._taken = []
+
+    def _wait(self) -> None:
+        while self._under_way:
+            self._under_way.popleft().result()
+
+    def give_up(self) -> None:
+        """Remove unsealed objects, once none of them is in flight."""
+        for request in self._under_way:
+            request.exception()
+        left, self._taken = self._taken, []
+        for location in left:
+            with suppress(StorageError):
+                self._store.delete(location)

@@ -5,59 +5,107 @@ the metadata decides which attempt counts. finish writes a manifest under a uniq
 a caller that lost a race can delete its manifest without touching the winner's manifest of the same parts.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 
-from skyshelf.storage.blobs.caches import BoundedCache, RunningHashes
-from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash
-from skyshelf.storage.blobs.object_store.layout import (
-    last_object_of,
-    location_of,
-    new_manifest_location,
-    objects_of,
-    parse_location,
-    prefix_of,
-    upload_of,
-)
-from skyshelf.storage.blobs.object_store.manifest import Manifest
-from skyshelf.storage.blobs.object_store.objects import Objects
-from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
-from skyshelf.storage.blobs.object_store.writing import ObjectWriter
-from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import ListedUpload, Part, StoredBlob
+from skyshelf.storage.blobs.hashing import BoundedCache, ChunkHash, ContentHash, HashingBlock, RunningHashes
+from skyshelf.storage.blobs.object_store import layout
+from skyshelf.storage.blobs.object_store.objects import Objects, ObjectStream, fetches
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike, ListedUpload, Part, StoredBlob
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
-from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadDamaged
+from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError, UploadDamaged
+from skyshelf.storage.samples import Sample
 
 _PARTS_REMEMBERED = 100_000
+_UNDER_WAY = 2
+
+
+class StallGuard:
+    """Ends a put that stood still for so long that the sweeper may have taken its parts.
+
+    An upload is protected by its row; a put has none, and only its parts' age speaks for it. The sweeper leaves
+    them alone for the whole grace, so a put that never pauses for half of it cannot lose a part unnoticed.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._moved = clock()
+
+    def moving(self) -> None:
+        """Called before each write; UploadDamaged when the one before it is too long ago."""
+        now = self._clock()
+        if now - self._moved > SWEEP_GRACE_MS / 2000:
+            raise UploadDamaged("The stream stood still for so long that its parts may have been swept.")
+        self._moved = now
+
+    def watch(self, blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+        for block in blocks:
+            self.moving()
+            yield block
 
 
 class ObjectUploads:
     """What all uploads of one store share."""
 
-    def __init__(self, objects: Objects, threads: Executor, writer: ObjectWriter) -> None:
+    def __init__(self, objects: Objects, threads: Executor, object_size: int) -> None:
         self.objects = objects
         self.threads = threads
-        self.writer = writer
+        self.object_size = object_size
         self.hashes = RunningHashes()
-        self._manifests: BoundedCache[str, Manifest] = BoundedCache(_PARTS_REMEMBERED)
+        self._manifests: BoundedCache[str, layout.Manifest] = BoundedCache(_PARTS_REMEMBERED)
 
-    def publish(self, manifest: Manifest, head: bytes) -> StoredBlob:
+    def write(
+        self,
+        upload_id: str,
+        offset: int,
+        blocks: Iterator[bytes | memoryview],
+        digest: Callable[[bytes | memoryview], HashingBlock],
+    ) -> tuple[str, int]:
+        """Write the blocks from this offset on, each object_size long but the last; the part's token and size.
+
+        Two of them are in flight while the next one arrives.
+        After an error nothing is in flight, and written objects are removed as far as the store allows.
+        """
+        token = layout.new_token(self.object_size)
+        written: list[str] = []
+        under_way: deque[Future[None]] = deque()
+        size = 0
+        try:
+            for block in blocks:
+                while len(under_way) >= _UNDER_WAY:
+                    under_way.popleft().result()
+                written.append(layout.part_key(upload_id, offset + size, token))
+                under_way.append(self.threads.submit(self.objects.put, written[-1], block))
+                digest(block).wait()
+                size += len(block)
+            while under_way:
+                under_way.popleft().result()
+        except BaseException:
+            for request in under_way:
+                request.exception()
+            with suppress(StorageError):
+                self.objects.delete(written)
+            raise
+        return token, size
+
+    def publish(self, manifest: layout.Manifest, sample: Sample) -> StoredBlob:
         """Write the manifest under a new location: from then on there is a blob."""
-        location = new_manifest_location(manifest.upload_id, manifest.size)
-        self.objects.put(parse_location(location).key, manifest.encode())
+        location = layout.new_manifest_location(manifest.upload_id, manifest.size)
+        self.objects.put(layout.parse_location(location).key, manifest.encode())
         self._manifests.put(location, manifest, 1 + len(manifest.parts))
-        return StoredBlob(location, manifest.size, manifest.md5, manifest.sha256, head)
+        return StoredBlob(location, manifest.size, manifest.md5, manifest.sha256, sample)
 
-    def manifest(self, location: str) -> Manifest:
-        """The manifest at a location that is one; BlobMissing when it is gone."""
-        place = parse_location(location)
+    def manifest(self, location: str) -> layout.Manifest:
+        """Return the manifest at a location that is one; BlobMissing when it is gone."""
+        place = layout.parse_location(location)
         assert place.upload_id is not None
         known = self._manifests.get(location)
         if known is not None:
             return known
         try:
-            manifest = Manifest.decode(place.upload_id, self.objects.get(place.key), place.size)
+            manifest = layout.Manifest.decode(place.upload_id, self.objects.get(place.key), place.size)
         except FileNotFoundError as error:
             raise BlobMissing(f"There is no blob at {location}.") from error
         self._manifests.put(location, manifest, 1 + len(manifest.parts))
@@ -82,16 +130,16 @@ class ObjectUploads:
         if location in blobs:
             needed = self._needed_by([other for other in blobs if other != location])
             self.objects.delete([key for key in parts if key not in needed])
-            self.objects.delete([parse_location(location).key])
+            self.objects.delete([layout.parse_location(location).key])
         self.forget(location)
 
     def _belongings(self, upload_id: str) -> tuple[list[str], list[str]]:
-        """The keys of an upload's parts, and the locations of its manifests."""
+        """Return the keys of an upload's parts, and the locations of its manifests."""
         parts, blobs = [], []
-        for found in self.objects.list(prefix_of(upload_id)):
-            if upload_of(found.key):
+        for found in self.objects.list(layout.prefix_of(upload_id)):
+            if layout.upload_of(found.key):
                 parts.append(found.key)
-            elif location := location_of(found.key):
+            elif location := layout.location_of(found.key):
                 blobs.append(location)
         return parts, blobs
 
@@ -111,8 +159,8 @@ class ObjectUploads:
         current, size, modified, finished = "", 0, 0, False
         for found in self.objects.list(prefix):
             key = found.key
-            place = location_of(key)
-            owner = upload_of(key) or (place and parse_location(place).upload_id)
+            place = layout.location_of(key)
+            owner = layout.upload_of(key) or (place and layout.parse_location(place).upload_id)
             if not owner:
                 continue
             if owner != current:
@@ -140,23 +188,23 @@ class ObjectUpload:
             self._check_there(after)
         hashing = ChunkHash(content)
         offset = 0 if after is None else after.end
-        blocks = regroup(measured(chunks, expected_size), self._uploads.writer.object_size)
-        token, size = self._uploads.writer.write(self._upload_id, offset, blocks, hashing.begin)
+        blocks = regroup(measured(chunks, expected_size), self._uploads.object_size)
+        token, size = self._uploads.write(self._upload_id, offset, blocks, hashing.begin)
         part = Part(offset, size, hashing.md5, token)
         if hashing.content is not None:
             self._uploads.hashes.remember(self._upload_id, part, hashing.content)
         return part
 
     def discard_part(self, part: Part) -> None:
-        self._uploads.objects.delete([found.key for found in objects_of(self._upload_id, part)])
+        self._uploads.objects.delete([found.key for found in layout.objects_of(self._upload_id, part)])
 
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:
         check_joined(parts, size)
         self.check_all_there(parts)
         content = self._uploads.hashes.furthest(self._upload_id, parts)
         self._read_back(content, parts, size)
-        manifest = Manifest(self._upload_id, size, content.md5, content.sha256, tuple(parts))
-        return self._uploads.publish(manifest, content.head)
+        manifest = layout.Manifest(self._upload_id, size, content.md5, content.sha256, tuple(parts))
+        return self._uploads.publish(manifest, content.sample)
 
     def discard(self) -> None:
         self._uploads.discard(self._upload_id)
@@ -164,7 +212,7 @@ class ObjectUpload:
     def _check_there(self, part: Part) -> None:
         """This process did not write the part itself, so it checks whether its last object exists."""
         try:
-            last = last_object_of(self._upload_id, part)
+            last = layout.last_object_of(self._upload_id, part)
             if last is not None and self._uploads.objects.size(last.key) != last.size:
                 raise UploadDamaged(f"The upload {self._upload_id} has a part of another size than acknowledged.")
         except (FileNotFoundError, BadLocation) as error:
@@ -172,17 +220,17 @@ class ObjectUpload:
 
     def check_all_there(self, parts: Sequence[Part]) -> None:
         """Raise UploadDamaged where an object of these parts is missing or has another size."""
-        there = {found.key: found.size for found in self._uploads.objects.list(prefix_of(self._upload_id))}
+        there = {found.key: found.size for found in self._uploads.objects.list(layout.prefix_of(self._upload_id))}
         try:
             for part in parts:
-                for needed in objects_of(self._upload_id, part):
+                for needed in layout.objects_of(self._upload_id, part):
                     if there.get(needed.key) != needed.size:
                         raise UploadDamaged(f"The upload {self._upload_id} has lost bytes from {needed.offset} on.")
         except BadLocation as error:
             raise UploadDamaged(f"The upload {self._upload_id} never had such a part.") from error
 
     def _read_back(self, content: ContentHash, parts: Sequence[Part], size: int) -> None:
-        all_of_it = Manifest(self._upload_id, size, "", "", tuple(parts))
+        all_of_it = layout.Manifest(self._upload_id, size, "", "", tuple(parts))
         requests = fetches(all_of_it.objects(content.size), content.size, size)
         try:
             for piece in ObjectStream(self._uploads.objects, self._uploads.threads, requests):

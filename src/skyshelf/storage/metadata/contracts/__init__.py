@@ -1,1 +1,1 @@
-"""The contracts of the metadata store: records and a Protocol for each noun. The docstrings are binding."""
+"""Records of the metadata store, which its nouns (sql/) and their callers share."""

@@ -1,7 +1,6 @@
-"""Content: which bytes the service keeps, where, and how many versions refer to them."""
+"""Content: which bytes the service keeps, where, and how many versions refer to them; and what is in quarantine."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -17,52 +16,12 @@ class StoredContent(msgspec.Struct, frozen=True):
     idle_since: int
 
 
-class Released(msgspec.Struct, frozen=True):
-    """Locations of contents, which are in quarantine now, and of thumbnails, which are to be deleted."""
+class ReleasedLocations(msgspec.Struct, frozen=True):
+    """Locations of contents that are now in quarantine, and of thumbnails to delete."""
 
     contents: list[str]
     thumbnails: list[str]
 
-
-class Content(Protocol):
-    """The index of blobs. A version refers to content; nobody else does.
-
-    A write goes like this: the blob becomes durable at a new location, then one commit (Files.put) refers to it.
-    That commit takes the new location, or, where the content is known already, keeps the old one and says
-    so, and the caller deletes the redundant blob. A location is never given out twice, so removing one can
-    never hit content that a later upload relies on.
-    """
-
-    def get(self, sha256: str) -> StoredContent | None: ...
-
-    def owned(self, account_id: int, md5: str, size: int) -> StoredContent | None:
-        """Content that this account itself already holds in some version; never another account's."""
-
-    def relocate(self, sha256: str, old_location: str, new_location: str, now: int) -> bool:
-        """Refer to another copy of the same bytes, for all versions that have them; false if the old location is no
-        longer the content's, or the new one is being deleted.
-
-        The new location leaves the quarantine, if it was there; the old one goes there.
-        """
-
-    def release_idle(self, idle_before: int, limit: int, now: int) -> Released:
-        """Move content without references since that time to the quarantine, and forget its thumbnails.
-
-        Content that a version refers to stays, whatever its counter says. The caller deletes the thumbnails after the
-        commit; a crash in between leaves blobs without a row, which the sweeper finds.
-        """
-
-    def miscounted(self, limit: int) -> list[str]:
-        """Content whose counter is 0 although a version refers to it."""
-
-    def known(self, locations: list[str]) -> set[str]:
-        """Those of the locations that some row refers to, as content or as a thumbnail."""
-
-    def recount(self) -> list[tuple[str, int, int]]:
-        """(sha256, refs as kept, refs as counted from the versions) where the two differ."""
-
-
-# Thumbnails: where those of each content are stored, for each account that has it.
 
 ANY_SIZE = 0
 ANY_FORM = ""
@@ -89,27 +48,45 @@ class KeptThumbnail(msgspec.Struct, frozen=True):
     """A tiny WebP of the same picture; get and keep return it empty."""
 
 
-class Thumbnails(Protocol):
-    """Thumbnails belong to an account, and live as long as it has a version of the content they show.
+class DamagedContent(msgspec.Struct, frozen=True):
+    """Content whose stored bytes are missing or wrong; `fault` says which, in words."""
 
-    Nothing here depends on what other accounts have, or have had.
-    """
+    sha256: str
+    location: str
+    fault: str
+    found_at: int
 
-    def get(self, key: ThumbnailKey) -> KeptThumbnail | None:
-        """The thumbnail of that size and form, or that none can be made; None when nobody has tried yet."""
 
-    def keep(self, key: ThumbnailKey, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
-        """Store a thumbnail, or return the one that was stored first. A new failure replaces an older one.
+Kind = Literal["blob", "upload"]
+Reason = Literal["released", "orphan", "repair", "replaced"]
+"""Why it is unreferenced.
 
-        A failure is one of all sizes and forms, and a thumbnail ends it. If the account no longer has the content,
-        nothing is stored and the location is empty.
-        """
+- released: accounts deleted all files that had the content
+- orphan: no row knows it, as after a crash
+- repair: `skyshelf admin doctor --repair` set it aside
+- replaced: it was damaged, and a good copy took its place
+"""
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
+UNEXPLAINED: Final[tuple[Reason, ...]] = ("orphan", "repair", "replaced")
+"""No account asked for these deletions."""
 
-    def placeholders(self, account_id: int, object_keys: Sequence[str]) -> dict[str, bytes]:
-        """The placeholders of those of the account's files that have one, by key. One statement."""
 
-    def release_idle(self, idle_before: int, limit: int) -> tuple[list[str], bool]:
-        """Forget thumbnails of content whose last version the account deleted before that time.
+class QuarantineEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes at a location of the blob store, or of the upload with that id; digests are lower-case hex."""
 
-        Returns the locations to delete, and whether there may be more.
-        """
+    location: str
+    kind: Kind = "blob"
+    sha256: str | None = None
+    md5: str | None = None
+    size: int
+    reason: Reason
+    since: int
+
+
+class QuarantineTotal(msgspec.Struct, frozen=True):
+    """What is in quarantine for one reason."""
+
+    reason: Reason
+    count: int
+    size: int
+    oldest: int

@@ -1,6 +1,4 @@
-"""Sessions: who is logged in, on which device, until when."""
-
-from typing import Protocol
+"""Sessions: who is logged in, on which device, until when; and what logs in or gives access besides a password."""
 
 import msgspec
 
@@ -39,45 +37,8 @@ class DeviceSession(msgspec.Struct, frozen=True):
     expires_at: int
 
 
-class Sessions(Protocol):
-    """A device has one session at most. A session that ends takes its nonces along."""
-
-    def open(self, account_id: int, session: NewSession, now: int) -> None:
-        """Let a registered device in; the session it had ends. Missing when the device is not registered."""
-
-    def find(self, secret_hash: bytes, now: int) -> Session | None:
-        """The session of that secret, if it has not expired and its account is active. One statement."""
-
-    def touch(self, secret_hash: bytes, now: int, *, expires_at: int = 0) -> None:
-        """Note that the session and its device are in use, and let it last until expires_at at least.
-
-        Times only move forward.
-        """
-
-    def close(self, secret_hash: bytes) -> bool:
-        """End the session of that secret; false when there is none."""
-
-    def revoke(self, account_id: int, device_key: str) -> bool:
-        """End the session of a device; false when the account has no such session."""
-
-    def revoke_others(self, account_id: int, keep: bytes) -> int:
-        """End every session of the account but the one with that secret_hash; how many ended."""
-
-    def revoke_all(self, account_id: int) -> int:
-        """End every session of the account; how many ended."""
-
-    def of_account(self, account_id: int, now: int) -> list[DeviceSession]:
-        """The sessions that have not expired, the one used last at the front."""
-
-    def sweep(self, now: int, limit: int) -> int:
-        """Forget up to limit expired sessions; how many went."""
-
-
-# Nonces: short-lived keys to an account's downloads, given out by a session.
-
-
 class NonceOwner(msgspec.Struct, frozen=True):
-    """Whose downloads a nonce opens."""
+    """Whose downloads a nonce opens: a short-lived key that a session has given out."""
 
     account_id: int
     account_key: str
@@ -87,14 +48,93 @@ class NonceOwner(msgspec.Struct, frozen=True):
     expires_at: int
 
 
-class Nonces(Protocol):
-    """Only digests of nonces come here. A nonce never outlives the session that asked for it."""
+class AppScope(msgspec.Struct, frozen=True, kw_only=True):
+    """What an app may do."""
 
-    def add(self, nonce_hash: bytes, account_id: int, secret_hash: bytes, expires_at: int) -> None:
-        """Missing when the account has no session with that secret_hash."""
+    folder_key: str | None = None
+    """The only folder that it sees, with what is below; None for the whole drive."""
+    can_write: bool = True
+    webdav_only: bool = False
 
-    def find(self, nonce_hash: bytes, now: int) -> NonceOwner | None:
-        """Its owner, while neither the nonce nor its session has expired and the account is active. One statement."""
 
-    def sweep(self, now: int, limit: int) -> int:
-        """Forget up to limit expired nonces; how many went."""
+class AppPassword(msgspec.Struct, frozen=True):
+    """An app password as its owner sees it in a list."""
+
+    device: Device
+    scope: AppScope
+    created_at: int
+    last_used_at: int
+
+
+class AppSession(msgspec.Struct, frozen=True):
+    """An app password that was presented, with what every request needs to know."""
+
+    session: Session
+    email: str
+    scope: AppScope
+
+
+class NewIdentity(msgspec.Struct, frozen=True, kw_only=True):
+    issuer: str
+    subject: str
+    email: str
+
+
+class Identity(NewIdentity, frozen=True, kw_only=True):
+    """Who an account's owner is at a provider of OpenID Connect.
+
+    Issuer and subject name one person for good; the email address is what the provider said last.
+    """
+
+    account_id: int
+    created_at: int
+    last_used_at: int
+
+
+class SessionOrigin(msgspec.Struct, frozen=True):
+    """The login at a provider that opened a session."""
+
+    issuer: str
+    subject: str
+    sid: str
+    """The provider's name of its own session; empty where it gave none."""
+
+
+class NewPasskey(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey, the public key of an authenticator, to be added."""
+
+    passkey_key: str
+    credential_id: bytes
+    public_key: bytes
+    """The key in the authenticator's encoding (COSE), with the authenticator's model and the credential's id."""
+    sign_count: int
+    host: str
+    """The host that it works for."""
+    name: str
+    transports: str
+    """How a browser reaches it, separated by spaces."""
+    is_discoverable: bool
+    """Whether it identifies its account, so its owner types no address."""
+    is_verifying: bool
+    """Whether it has ever verified who uses it."""
+    can_be_backed_up: bool
+    is_backed_up: bool
+
+
+class Passkey(NewPasskey, frozen=True, kw_only=True):
+    account_id: int
+    created_at: int
+    last_used_at: int
+    """0 before the first use."""
+
+    @property
+    def replaces_password(self) -> bool:
+        return self.is_discoverable and self.is_verifying
+
+
+class PasskeyUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What a passkey has reported with a signature."""
+
+    sign_count: int
+    is_verifying: bool
+    is_backed_up: bool

@@ -1,7 +1,7 @@
 """Shares: links that give anybody who has them access to objects or to a board, or let them send files."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 import msgspec
 
@@ -68,7 +68,7 @@ class ShareEdit(msgspec.Struct, frozen=True, kw_only=True):
     upload_bytes: int | None = None
 
 
-class GuestFile(msgspec.Struct, frozen=True, kw_only=True):
+class GuestFile(msgspec.Struct, frozen=True):
     """A file that somebody without an account has sent through a link."""
 
     account_id: int
@@ -78,68 +78,11 @@ class GuestFile(msgspec.Struct, frozen=True, kw_only=True):
     added_at: int
 
 
-class Shares(Protocol):
-    """A share is live until it is revoked or expires; a revoked one is, for every call, one that does not exist. One
-    of a board is live while its account owns the board, and goes with the board.
+class ChosenObjects(msgspec.Struct, frozen=True, kw_only=True):
+    """The objects of an archive, in the order of its entries. Whether they can be seen is checked at each download."""
 
-    Keys of other accounts are keys that do not exist. Objects that are purged leave their shares.
-    """
-
-    def add(self, account_id: int, share: NewShare, now: int) -> Share:
-        """All or nothing: ObjectMissing when one of the objects cannot be seen, Missing when the account is no member
-        of the board. The same object twice is once."""
-
-    def get(self, account_id: int, share_key: str) -> Share:
-        """Expired ones too. Missing when there is none."""
-
-    def by_token(self, token_hash: bytes, now: int) -> Share | None:
-        """The live share of a link, whose account is active and stays."""
-
-    def page(
-        self, account_id: int, *, limit: int, after: tuple[int, str] | None = None, board_key: str | None = None
-    ) -> list[Share]:
-        """Newest first, expired ones too: their end can be moved. With a board, those of that board alone.
-
-        after is (created_at, share_key) of the last one seen, which may have been revoked since: a walk by it
-        meets every share that existed all along exactly once.
-        """
-
-    def edit(self, account_id: int, share_key: str, edit: ShareEdit) -> Share:
-        """Missing when there is none."""
-
-    def revoke(self, account_id: int, share_key: str, now: int) -> bool:
-        """End a share for good; false when there is none."""
-
-    def count_visit(self, share_key: str, now: int) -> None:
-        """Note that somebody opened the link."""
-
-    def take_download(self, share_key: str, now: int) -> bool:
-        """Count one more download, if the share is live and its limit allows it.
-
-        Of any number of takers at once, exactly as many succeed as downloads are left.
-        """
-
-    def take_upload(self, share_key: str, now: int, *, most: int, most_in_hour: int) -> bool:
-        """Count one more file that is sent, if the share is live, lets files be sent and its limits allow it.
-
-        most is the limit of shares without their own. As with take_download, exactly as many takers succeed as are
-        left.
-        """
-
-    def give_back_upload(self, share_key: str) -> None:
-        """A file that was counted did not arrive. In its hour it still counts."""
-
-    def add_guest_file(self, file: GuestFile) -> None:
-        """Note who sent a file. The file sent again keeps who sent it last."""
-
-    def guest_files(self, object_keys: Sequence[tuple[int, str]]) -> dict[str, GuestFile]:
-        """Those of the objects, named by account and key, that guests have sent."""
-
-    def guest_files_on_board(self, board_key: str, *, limit: int) -> list[GuestFile]:
-        """Those that guests have sent and that the board has, newest first; the service checks who may know."""
-
-    def shared_objects(
-        self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
-    ) -> list[tuple[bytes, int]]:
-        """Objects that a live share names and that can be seen, each once: (encoded object, date of its newest
-        live share), by that date. A share whose downloads are all taken does not count."""
+    archive_key: str
+    name: str
+    """The archive's file name without its extension."""
+    object_keys: Sequence[str]
+    expires_at: int

@@ -1,15 +1,16 @@
-"""The tree: folders and files, where they are and what they are called."""
+"""The tree: folders and files, where they are, what they are called, and the tags, locks and properties they have."""
 
-from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.encoded_objects import EncodedObjects
+from skyshelf.storage.metadata.search_index import SearchKind
+from skyshelf.wire.search_rule import Rank
 
-# Cursors: where the next page of a list begins.
+T = TypeVar("T")
+P = TypeVar("P")
 
 
 class PageCursor(NamedTuple):
@@ -17,6 +18,13 @@ class PageCursor(NamedTuple):
 
     value: int | bytes
     key: str
+
+
+class Page(NamedTuple, Generic[T, P]):
+    """Part of a list, and where the next page begins; None after the last one. A page may be short, or even empty."""
+
+    found: list[T]
+    next: P | None
 
 
 class CursorRow(NamedTuple):
@@ -31,8 +39,11 @@ TRASHED = "T"
 PURGING = "P"
 
 
-class StoredObject(msgspec.Struct, kw_only=True):
-    """One object, with everything that is known of it. Digests are lower-case hex, times epoch milliseconds."""
+class StoredObject(msgspec.Struct):
+    """One object, with everything that is known of it. Digests are lower-case hex, times epoch milliseconds.
+
+    The fields are in the order of the columns (sql/tree/objects.py) and of records (history/records.py).
+    """
 
     account_id: int
     object_key: str
@@ -134,129 +145,99 @@ class PageOf(msgspec.Struct, frozen=True, kw_only=True):
     old place, its new one, both or none.)"""
 
 
-class Tree(Protocol):
-    """Rows with a parent. Names are clean (wire.names) before they come here.
+class NewTag(msgspec.Struct, frozen=True, kw_only=True):
+    tag_key: str
+    """The key it gets if the account has no such tag yet."""
+    name: str
 
-    An object can be seen when it and all its ancestors are active. What is below a trashed folder keeps its
-    own status, so trashing, restoring or moving a folder touches one row, however much is below it.
-    Keys of other accounts are, for every call, keys that do not exist.
+
+class Tag(msgspec.Struct, frozen=True):
+    tag_key: str
+    name: str
+    created_at: int
+    used_at: int
+    """When it was last given to an object."""
+
+
+class Month(NamedTuple):
+    """A month, counted from January of year 0, and how many pictures and videos of it can be seen."""
+
+    number: int
+    files: int
+
+
+class Lock(msgspec.Struct, frozen=True, kw_only=True):
+    lock_key: str
+    object_key: str
+    is_exclusive: bool
+    is_deep: bool
+    """Whether it holds for everything below the object, too."""
+    owner: str
+    """What the client said about itself, as XML; may be empty."""
+    expires_at: int
+
+
+class DeadProperty(msgspec.Struct, frozen=True):
+    namespace: str
+    name: str
+    value: str
+    """The whole element as XML."""
+
+
+class Range(msgspec.Struct, frozen=True):
+    """From and to, both included; None is an open end."""
+
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves nothing out."""
+        return self.first is None and self.last is None
+
+
+class SearchFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """The search conditions; all of them must hold."""
+
+    text: str = ""
+    """Words, by the rule of wire/search_rule.py."""
+    extension: str | None = None
+    """In lower case and without a dot. With one, no folder is found."""
+    kind: SearchKind | None = None
+    favorite: bool | None = None
+    size: Range = Range()
+    """Applies to files; with one, no folder is found."""
+    modified: Range = Range()
+    created: Range = Range()
+    taken: Range = Range()
+    """With one, only objects with a capture date are found."""
+    folder_key: str | None = None
+    """Only objects below this folder; the caller has checked that it is visible."""
+    tag: str | None = None
+    """Only what has the tag of that name, in any case."""
+
+
+class SearchCursor(NamedTuple):
+    """How far a search has come: the rank, and the entry of the last object within it."""
+
+    rank: Rank
+    entry: int
+
+
+class FoundFolder(NamedTuple):
+    """A folder above a found object; the root has no parent."""
+
+    object_key: str
+    parent_key: str | None
+    name: str
+
+
+class FoundPage(msgspec.Struct, frozen=True):
+    """Objects, encoded as in Tree.page, the folders above them, each once, and where the search continues.
+
+    `next` is None when it is at its end.
     """
 
-    def get(self, account_id: int, object_key: str) -> StoredObject:
-        """The object, active or trashed, seen or not; ObjectMissing when it is being purged or goes with a folder
-        that is."""
-
-    def visible(self, account_id: int, object_key: str) -> StoredObject:
-        """The object, if it can be seen; ObjectMissing otherwise."""
-
-    def visible_folder(self, account_id: int, object_key: str) -> StoredObject:
-        """As visible; NotAFolder for a file's key."""
-
-    def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-        """Those of the keys that can be seen."""
-
-    def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
-        """The active object of that name in that folder."""
-
-    def at_path(self, account_id: int, folder_key: str, names: Sequence[str]) -> StoredObject | None:
-        """The active object at a path of at least one name below a folder, which the caller knows to be visible.
-
-        One statement, however long the path is.
-        """
-
-    def first_key_between(self, account_id: int, between: tuple[str, str]) -> str | None:
-        """The first key of the account's objects in a range, its ends included, whatever their state; None if none."""
-
-    def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
-        """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
-
-    def page(self, account_id: int, page: PageOf) -> EncodedObjects:
-        """The active objects of a folder as wire JSON.
-
-        One range of one index. The byte 0x01 in an encoded object stands for the origin of URLs (see
-        wire_cache.py). The caller has checked that the folder is visible.
-        """
-
-    def children(
-        self,
-        account_id: int,
-        folder_key: str,
-        *,
-        after: StoredObject | None = None,
-        limit: int = 1000,
-        backwards: bool = False,
-    ) -> list[StoredObject]:
-        """The active objects of a folder, folders first, then by name; those after the given one.
-
-        Backwards, this order is reversed: those before the given one, the nearest first.
-        """
-
-    def trash_page(
-        self,
-        account_id: int,
-        *,
-        sort: SortBy | None = None,
-        descending: bool = True,
-        limit: int,
-        offset: int = 0,
-        after: PageCursor | None = None,
-    ) -> EncodedObjects:
-        """Objects that were trashed themselves (not those below them), encoded as in page.
-
-        Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction. `after`
-        is the place of the last object seen in this order, and stays valid if that object leaves the trash.
-        """
-
-    def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
-        """ObjectMissing when the parent cannot be seen, NotAFolder when it is a file, NameTaken."""
-
-    def apply(self, account_id: int, changes: Sequence[TreeChange], now: int) -> list[Outcome]:
-        """Apply changes in order, each on its own: the changed object, or the error that refused it.
-
-        A refused change leaves nothing behind and does not stop the others. What already holds succeeds.
-        Refusals: ObjectMissing, RootIsFixed, NameTaken; for a move also TargetMissing, TargetIsAFile, and
-        WouldCycle — under the account's lock, so two concurrent moves cannot make a cycle either.
-        """
-
-    def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
-        """Take objects out of the trash, in order, each on its own.
-
-        If the old parent is no longer visible, the object goes to the root; where the name is taken, it
-        gets ` (1)`, ` (2)` and so on. An active object stays as it is. ObjectMissing is the only refusal.
-        """
-
-    def recent(self, account_id: int, *, media: bool, limit: int) -> EncodedObjects:
-        """Files that can be seen, newest arrival first: images and videos, or all others. Encoded as in page."""
-
-    def favorites(
-        self, account_id: int, *, by_name: bool = False, limit: int, after: PageCursor | None = None
-    ) -> list[CursorRow]:
-        """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
-
-    def of_category(
-        self,
-        account_id: int,
-        category: str,
-        *,
-        sort: SortBy | None = None,
-        descending: bool = True,
-        limit: int,
-        after: PageCursor | None = None,
-    ) -> list[CursorRow]:
-        """Visible files of one kind: `photos`, `videos`, `audio`, `documents` or `others`.
-
-        Without a sort, the time at which they arrived orders; other orders read all files of the account.
-        """
-
-    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> EncodedObjects:
-        """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""
-
-    def taken_on(
-        self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
-    ) -> list[StoredObject]:
-        """Pictures and videos that can be seen and were taken between two days of the year (1231 for the last of
-        December), before a point in time, newest first.
-
-        Of each year, counted back from that point, at most per_year: the newest. A rich year does not crowd out
-        the others.
-        """
+    objects: list[bytes]
+    folders: list[FoundFolder]
+    next: SearchCursor | None

@@ -1,11 +1,17 @@
-"""The log of an account's changes, which proves that none was altered later: leaves, hashes and a signed head."""
+"""The log of an account's changes, which proves that none was altered later: leaves, hashes and a signed head.
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+The hashes of its tree are stored in tiles, 256 in a row of the database. Level 0 has the hashes of the leaves. An entry
+of level n + 1 is the root of a full tile of level n. All other nodes are computed from one tile. So a change costs 32
+bytes, and a proof reads a few rows whatever the size of the log.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
 from skyshelf.wire.proofs.leaves import Body
+from skyshelf.wire.proofs.merkle import HASH_BYTES, Node, Range, fold, node_hash, perfect_nodes
 
 
 class Log(NamedTuple):
@@ -44,38 +50,13 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
     states: Sequence[bytes | None]
 
 
-class HistoryLog(Protocol):
-    """Nothing here changes an object, or waits for the writers of an account."""
-
-    def get(self, account_id: int) -> Log | None:
-        """The log; None where it has not begun."""
-
-    def behind(self, *, after: int, limit: int) -> list[int]:
-        """Accounts with changes that are not in their log, by number."""
-
-    def beginning(self, account_id: int) -> int | None:
-        """The change that a log would begin with: the oldest whose record is kept. None where there is none."""
-
-    def changes(self, account_id: int, first: int, limit: int) -> list[LoggedChange]:
-        """Changes from a number on, with their objects as they were after them. One statement, of one moment."""
-
-    def tiles(self, account_id: int, places: Sequence[int]) -> dict[int, bytes]:
-        """Tiles by their places. One statement."""
-
-    def grow(self, account_id: int, growth: Growth) -> bool:
-        """Add to a log; false if something else was added to it since, or the key was replaced."""
-
-    def records(self, account_id: int, first: int, last: int) -> list[LoggedChange]:
-        """Those of some changes whose records are kept, exactly as they were added."""
-
-
 class HistoryKey(msgspec.Struct, frozen=True, kw_only=True):
     """A key that signs heads; retired_at is 0 for the one in use, and the others' private keys are gone."""
 
     number: int
     key_id: str
-    public: bytes
-    private: bytes | None = None
+    public_key: bytes
+    private_key: bytes | None = None
     created_at: int
     retired_at: int = 0
     signature: bytes = b""
@@ -85,12 +66,74 @@ class HistoryKey(msgspec.Struct, frozen=True, kw_only=True):
         return f"HistoryKey(number={self.number}, key_id={self.key_id!r})"
 
 
-class HistoryKeys(Protocol):
-    def all(self) -> list[HistoryKey]:
-        """Every key there was, oldest first, without private keys."""
+HEIGHT: Final = 8
+WIDTH: Final = 1 << HEIGHT
+_LEVEL_BITS: Final = 48
 
-    def current(self) -> HistoryKey | None:
-        """The key in use, with its private key; None before there is one."""
 
-    def add(self, key: HistoryKey) -> bool:
-        """Use a key from now on, and destroy the private key of the former; false if another came before it."""
+def place(level: int, tile: int) -> int:
+    """Return the number under which a tile is stored."""
+    return level << _LEVEL_BITS | tile
+
+
+def open_places(size: int) -> list[int]:
+    """Return the tiles that leaves are added to next; those that do not exist yet are left out."""
+    found = []
+    level = 0
+    while size:
+        if size % WIDTH:
+            found.append(place(level, size // WIDTH))
+        size //= WIDTH
+        level += 1
+    return found
+
+
+def grown(size: int, tiles: Mapping[int, bytes], leaves: Sequence[bytes]) -> dict[int, bytes]:
+    """Return the tiles that change when leaves are added to a log; `tiles` are those of open_places."""
+    changed: dict[int, bytes] = {}
+    level, entries = 0, list(leaves)
+    while entries:
+        number, full = size // WIDTH, []
+        kept = tiles[place(level, number)] if size % WIDTH else b""
+        assert len(kept) == size % WIDTH * HASH_BYTES, "the tile of that size"
+        while entries or len(kept) == WIDTH * HASH_BYTES:
+            free = WIDTH - len(kept) // HASH_BYTES
+            kept += b"".join(entries[:free])
+            entries = entries[free:]
+            changed[place(level, number)] = kept
+            if len(kept) < WIDTH * HASH_BYTES:
+                break
+            full.append(_root(kept, 0, WIDTH))
+            number, kept = number + 1, b""
+        level, size, entries = level + 1, size // WIDTH, full
+    return changed
+
+
+def needed_places(ranges: Iterable[Range]) -> list[int]:
+    """Return the tiles that the hashes of ranges are computed from."""
+    return sorted({_where(node)[0] for low, high in ranges for node in perfect_nodes(low, high)})
+
+
+def range_hashes(tiles: Mapping[int, bytes], ranges: Iterable[Range]) -> list[bytes]:
+    """Return the hash of each range."""
+    return [fold([_hash(tiles, node) for node in perfect_nodes(low, high)]) for low, high in ranges]
+
+
+def _where(node: Node) -> tuple[int, int, int]:
+    """Return the tile of a node, and the entries of it that are below the node: the first, and how many."""
+    level, above = divmod(node.height, HEIGHT)
+    tile, first = divmod(node.number << above, WIDTH)
+    return place(level, tile), first, 1 << above
+
+
+def _hash(tiles: Mapping[int, bytes], node: Node) -> bytes:
+    where, first, count = _where(node)
+    return _root(tiles[where], first, count)
+
+
+def _root(tile: bytes, first: int, count: int) -> bytes:
+    """Return the root of some of a tile's entries, a power of two of them."""
+    row = [tile[at : at + HASH_BYTES] for at in range(first * HASH_BYTES, (first + count) * HASH_BYTES, HASH_BYTES)]
+    while len(row) > 1:
+        row = [node_hash(left, right) for left, right in zip(row[::2], row[1::2], strict=True)]
+    return row[0]

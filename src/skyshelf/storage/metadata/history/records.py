@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.proofs.leaves import encode_state
 
 LAYOUT: Final = 1
 SOURCE_FOLDER_MAX: Final = 256
-"""The longest source folder, in characters, that a change keeps. A longer one, which may have 12 KiB, would make each
-change of a favourite cost that much again; it stays what it is at the object, and purged objects keep theirs."""
+"""The longest source folder, in characters, that history keeps. A longer one, which may have 12 KiB, would make each
+change of a favourite, and each deleted object, cost that much again; it stays what it is at the object."""
 _HIDDEN, _LOCKED, _READONLY, _FAVORITE = 1, 2, 4, 8
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -40,42 +40,34 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 
 
 def encode_before(stored: StoredObject) -> bytes:
-    """The record of an object before a change."""
-    if len(stored.source_folder) > SOURCE_FOLDER_MAX:
-        stored = replace(stored, source_folder="")
-    return encode_past(stored)
+    """Return the record of an object before a change."""
+    return encode_past(_shortened(stored))
+
+
+def encode_purged(stored: StoredObject, purged_seq: int) -> bytes:
+    """Return the record of an object that a change deletes for good."""
+    return encode_past(_shortened(stored), purged_seq=purged_seq)
+
+
+def _shortened(stored: StoredObject) -> StoredObject:
+    return replace(stored, source_folder="") if len(stored.source_folder) > SOURCE_FOLDER_MAX else stored
 
 
 def encode_past(stored: StoredObject, *, purged_seq: int = 0) -> bytes:
-    """The record of an object, whole."""
-    return _encode(
-        (
-            LAYOUT,
-            None if stored.parent_key is None else bytes.fromhex(stored.parent_key),
-            stored.is_folder,
-            stored.status,
-            stored.name,
-            stored.size,
-            stored.file_created_at,
-            stored.last_modified_at,
-            None if stored.sha256 is None else bytes.fromhex(stored.sha256),
-            None if stored.md5 is None else bytes.fromhex(stored.md5),
-            stored.version,
-            stored.mime_type,
-            stored.mime_subtype,
-            stored.source_name,
-            stored.source_folder,
-            stored.app_code,
-            _flags(stored),
-            stored.created_at,
-            stored.updated_at,
-            stored.arrived_at,
-            stored.trashed_at,
-            stored.taken_at,
-            stored.taken_day,
-            stored.created_seq,
-            purged_seq,
-        )
+    """Return the record of an object, whole."""
+    fields = astuple(stored)
+    first, middle, last = fields[3:9], fields[11:17], fields[21:]
+    return _encode((LAYOUT, _parent(stored), *first, *_digests(stored), *middle, _flags(stored), *last, purged_seq))
+
+
+def _parent(stored: StoredObject) -> bytes | None:
+    return None if stored.parent_key is None else bytes.fromhex(stored.parent_key)
+
+
+def _digests(stored: StoredObject) -> tuple[bytes | None, bytes | None]:
+    return (
+        None if stored.sha256 is None else bytes.fromhex(stored.sha256),
+        None if stored.md5 is None else bytes.fromhex(stored.md5),
     )
 
 
@@ -89,61 +81,36 @@ def _flags(stored: StoredObject) -> int:
 
 
 def decode_past(account_id: int, object_key: str, record: bytes) -> Past:
-    """The object that a record describes."""
+    """Return the object that a record describes."""
     row: list[Any] = _decode(record)
     assert row[0] == LAYOUT, "a record of a later version"
     flags = row[16]
-    return Past(
-        StoredObject(
-            account_id=account_id,
-            object_key=object_key,
-            parent_key=None if row[1] is None else row[1].hex().upper(),
-            is_folder=row[2],
-            status=row[3],
-            name=row[4],
-            size=row[5],
-            file_created_at=row[6],
-            last_modified_at=row[7],
-            sha256=None if row[8] is None else row[8].hex(),
-            md5=None if row[9] is None else row[9].hex(),
-            version=row[10],
-            mime_type=row[11],
-            mime_subtype=row[12],
-            source_name=row[13],
-            source_folder=row[14],
-            app_code=row[15],
-            is_hidden=bool(flags & _HIDDEN),
-            is_locked=bool(flags & _LOCKED),
-            is_readonly=bool(flags & _READONLY),
-            is_favorite=bool(flags & _FAVORITE),
-            created_at=row[17],
-            updated_at=row[18],
-            arrived_at=row[19],
-            trashed_at=row[20],
-            taken_at=row[21],
-            taken_day=row[22],
-            created_seq=row[23],
-        ),
-        row[24],
+    stored = StoredObject(
+        account_id,
+        object_key,
+        None if row[1] is None else row[1].hex().upper(),
+        *row[2:8],
+        *(None if digest is None else digest.hex() for digest in row[8:10]),
+        *row[10:16],
+        *(bool(flags & flag) for flag in (_HIDDEN, _LOCKED, _READONLY, _FAVORITE)),
+        *row[17:24],
     )
+    return Past(stored, row[24])
 
 
 def encode_after(stored: StoredObject) -> bytes:
-    """The record of an object after a change, as the log has it (wire/proofs/leaves.py)."""
+    """Return the record of an object after a change, as the log has it (wire/proofs/leaves.py)."""
     return encode_state(
-        None if stored.parent_key is None else bytes.fromhex(stored.parent_key),
+        _parent(stored),
         (stored.is_folder, stored.status, stored.name, stored.size),
-        (
-            None if stored.sha256 is None else bytes.fromhex(stored.sha256),
-            None if stored.md5 is None else bytes.fromhex(stored.md5),
-        ),
+        _digests(stored),
         stored.version,
         (_flags(stored), stored.last_modified_at),
     )
 
 
 def encode_watermark(watermark: int) -> bytes:
-    """What the trash's watermark was before the trash was emptied: the record of that change."""
+    """Return what the trash's watermark was before the trash was emptied: the record of that change."""
     return _encode((LAYOUT, watermark))
 
 

@@ -6,7 +6,7 @@ Every step is one transaction that moves the place: a step that is run again fin
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -21,13 +21,13 @@ ACTIVE_STATES: Final = (PLANNING, RUNNING)
 
 # What is done to an object.
 BRING: Final = "bring"
-"""It becomes what it was, where it could be seen."""
+"""Restore the object to what it was, where it was visible."""
 HIDE: Final = "hide"
-"""It becomes what it was, below a folder that was in the trash, or in the trash itself."""
+"""Restore the object to what it was, in the trash or below a trashed folder."""
 TRASH: Final = "trash"
-"""It goes to the trash."""
+"""Move the object to the trash."""
 STAY: Final = "stay"
-"""Nothing: it is only named, with the reason."""
+"""Do nothing; only report the object, with the reason."""
 
 LATER: Final = 1000
 """What has to wait for its folder is tried again after everything else: its rank rises by this much."""
@@ -54,7 +54,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     """The moment: the last change that stays."""
     at: int
-    """The time of the moment, for tags, albums and links, whose changes have no numbers."""
+    """The time of the moment, for tags, boards and links, whose changes have no numbers."""
     upto: int
     """The newest change; later ones are nobody's business."""
     folder_key: str | None = None
@@ -62,8 +62,8 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     """`device/session`, `device/` for all its sessions, or `/session`; empty for everybody."""
 
 
-class Planned(msgspec.Struct, frozen=True, kw_only=True):
-    """What happens to one object."""
+class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """The planned action for one object."""
 
     object_key: str
     what: str
@@ -78,17 +78,12 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
-class PlanPlace(NamedTuple):
-    """Where the next page of a plan begins: in which of its sources, and after what in it."""
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """Where the next page of a plan begins, or the job of a rewind stands: in which source, and after what in it."""
 
-    source: str
+    source: str = ""
     value: int = 0
     key: str = ""
-
-
-class PlanPage(NamedTuple):
-    items: list[Planned]
-    next: PlanPlace | None
 
 
 class Counts(msgspec.Struct, kw_only=True):
@@ -100,22 +95,15 @@ class Counts(msgspec.Struct, kw_only=True):
     content: int = 0
     favorite: int = 0
     tags: int = 0
-    albums: int = 0
+    boards: int = 0
     links: int = 0
+    others: int = 0
     trashed: int = 0
     left: int = 0
     total: int = 0
     done: int = 0
     size: int = 0
     missing: int = 0
-
-
-class Place(msgspec.Struct, frozen=True, array_like=True):
-    """Where the job of a rewind stands."""
-
-    source: str = ""
-    value: int = 0
-    key: str = ""
 
 
 class StoredRewind(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,42 +129,3 @@ class Problem(NamedTuple):
     problem: str
     target: StoredObject | None
     current: StoredObject | None
-
-
-class Rewinds(Protocol):
-    """The moment must be within history's bounds; the caller has checked that."""
-
-    def plan(self, account_id: int, scope: Scope, *, limit: int, after: PlanPlace | None = None) -> PlanPage:
-        """A page of what a rewind would do. It looks at `limit` changes at most, and may be empty."""
-
-    def add(self, rewind: StoredRewind, *, keep: int) -> bool:
-        """A new rewind; of all, the newest `keep` are kept. False while another one of the account runs."""
-
-    def get(self, account_id: int, rewind_key: str) -> StoredRewind:
-        """Missing where there is none."""
-
-    def owner(self, rewind_key: str) -> int | None:
-        """The account that it belongs to; None where there is no such rewind."""
-
-    def latest(self, account_id: int, limit: int) -> list[StoredRewind]:
-        """The newest first."""
-
-    def problems(self, account_id: int, rewind_key: str, *, limit: int, after: str = "") -> list[Problem]:
-        """What could not be undone, by key; those after a key."""
-
-    def cancel(self, account_id: int, rewind_key: str, now: int) -> StoredRewind:
-        """Stop it; one that has ended stays as it is."""
-
-    # Steps of the job. Each returns whether there is more to do, and does nothing once the rewind has ended.
-
-    def collect_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
-        """Note what is to be done. After the last step the rewind runs, or is refused if it does not fit."""
-
-    def apply_some(self, account_id: int, rewind_key: str, limit: int, now: int, *, keep_versions: int) -> bool:
-        """Do some of it."""
-
-    def link_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
-        """Bring tags and albums back and close links, as the last part; then the rewind is done."""
-
-    def clear_some(self, account_id: int, rewind_key: str, limit: int) -> bool:
-        """Forget what a rewind that has ended had noted, but for its problems."""

@@ -49,7 +49,7 @@ class LoopConnection:
         self._connecting: asyncio.Task[None] | None = None
         self._retry_at = 0.0
         self.number = 0
-        """Of the connection: each one that follows a lost one has another."""
+        """Number of the connection; a new connection after a lost one has the next number."""
         self._prepared: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
         self._new: list[tuple[bytes, tuple[int, ...]]] = []
         """What the batch under way prepares."""
@@ -84,7 +84,7 @@ class LoopConnection:
                 self._loop.call_soon_threadsafe(self._lose)
 
     async def ask(self, question: Question) -> pq.abc.PGresult | None:
-        """The result, of a moment after this call; a question that was not sent yet may be asked by several."""
+        """Return the result, of a moment after this call; a question that was not sent yet may be asked by several."""
         loop = self._loop
         if self._connection is None or loop is not asyncio.get_running_loop():
             self._connect_later()
@@ -125,7 +125,7 @@ class LoopConnection:
                 await connection.close()
                 raise
         except (psycopg.Error, OSError):
-            # The routes meet the same problem, and report it.
+            # The routes will hit and report the same problem.
             self._retry_at = self._loop.time() + RETRY_SECONDS
             return
         finally:

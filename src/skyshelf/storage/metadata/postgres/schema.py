@@ -6,28 +6,17 @@ for a lock: a statement that waits for one lets no other pass, and the whole ser
 
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Final
 
 import psycopg
 from psycopg import errors
 
 from skyshelf.storage.errors import StoreInUse
-from skyshelf.storage.metadata.postgres.dialect import TYPES, PostgresSql, our_errors, refuse_malformed
-from skyshelf.storage.metadata.postgres.pool import CONNECT_SECONDS
-from skyshelf.storage.metadata.sql.migrate import (
-    Migration,
-    applied,
-    apply_pending,
-    last_upgrade,
-    refuse_newer,
-    take_back,
-)
+from skyshelf.storage.metadata.postgres.dialect import CONNECT_SECONDS, TYPES, PostgresSql, our_errors, refuse_malformed
+from skyshelf.storage.metadata.sql import migrate as migrations
 from skyshelf.storage.metadata.sql.statements import Row
-from skyshelf.storage.metadata.upgrade_plan import UpgradePlan, plan_upgrade
-
-T = TypeVar("T")
 
 MIGRATION_LOCK: Final = 0x534B5953
 _LOCK_SECONDS: Final = 10
@@ -38,21 +27,21 @@ _SERVERS: Final = (
 
 
 def applied_or_zero(connection: psycopg.Connection[Row]) -> int:
-    """The schema version of a database that may still be empty."""
+    """Return the schema version of a database that may still be empty."""
     found = connection.execute("SELECT to_regclass('schema_migrations')").fetchone()
-    return applied(PostgresSql(connection)) if found and found[0] else 0
+    return migrations.applied(PostgresSql(connection)) if found and found[0] else 0
 
 
 def migrate(
     connection: psycopg.Connection[Row], *, up_to: int | None = None, is_rehearsal: bool = False
-) -> list[Migration]:
+) -> list[migrations.Migration]:
     """Bring the schema up to date; two at once are safe, the second finds nothing to do."""
     with _exclusive(connection, is_rehearsal=is_rehearsal) as sql:
         sql.run(
             "CREATE TABLE IF NOT EXISTS schema_migrations"
             " (number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
         )
-        return apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+        return migrations.apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
 
 
 @contextmanager
@@ -83,42 +72,35 @@ class PostgresSchema:
         refuse_malformed(url)
         self._url = url
 
-    def plan(self) -> UpgradePlan:
-        """What an upgrade would do; nothing is changed."""
-
-        def look(connection: psycopg.Connection[Row]) -> UpgradePlan:
+    def plan(self) -> migrations.UpgradePlan:
+        """Return what an upgrade would do; nothing is changed."""
+        with self._connected() as connection:
             connection.read_only = True
             rows_of = functools.cache(lambda table: _rows(connection, table))
             with connection.transaction(), _without_long_waits(connection):
                 version = applied_or_zero(connection)
-                refuse_newer(version)
+                migrations.refuse_newer(version)
                 is_in_use = connection.execute(_SERVERS).fetchone() is not None
-                return plan_upgrade(version, rows_of, is_in_use=is_in_use)
+                return migrations.plan_upgrade(version, rows_of, is_in_use=is_in_use)
 
-        return self._with_connection(look)
+    def migrate(self, *, is_rehearsal: bool = False) -> list[migrations.Migration]:
+        with self._connected() as connection:
+            return migrate(connection, is_rehearsal=is_rehearsal)
 
-    def migrate(self, *, is_rehearsal: bool = False) -> list[Migration]:
-        return self._with_connection(lambda connection: migrate(connection, is_rehearsal=is_rehearsal))
+    def last_upgrade(self) -> list[migrations.Migration]:
+        """Return the migrations of the last upgrade, newest first."""
+        with self._connected() as connection:
+            migrations.refuse_newer(version := applied_or_zero(connection))
+            return migrations.last_upgrade(PostgresSql(connection)) if version else []
 
-    def last_upgrade(self) -> list[Migration]:
-        """The migrations of the last upgrade, newest first."""
+    def take_back(self) -> list[migrations.Migration]:
+        with self._connected() as connection, _exclusive(connection) as sql:
+            return migrations.take_back(sql, TYPES)
 
-        def look(connection: psycopg.Connection[Row]) -> list[Migration]:
-            refuse_newer(version := applied_or_zero(connection))
-            return last_upgrade(PostgresSql(connection)) if version else []
-
-        return self._with_connection(look)
-
-    def take_back(self) -> list[Migration]:
-        def back(connection: psycopg.Connection[Row]) -> list[Migration]:
-            with _exclusive(connection) as sql:
-                return take_back(sql, TYPES)
-
-        return self._with_connection(back)
-
-    def _with_connection(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
+    @contextmanager
+    def _connected(self) -> Iterator[psycopg.Connection[Row]]:
         with our_errors(), psycopg.connect(self._url, connect_timeout=CONNECT_SECONDS) as connection:
-            return work(connection)
+            yield connection
 
 
 def _rows(connection: psycopg.Connection[Row], table: str) -> int:

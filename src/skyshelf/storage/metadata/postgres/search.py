@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 from zlib import crc32
 
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, raw
 
 TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"
@@ -35,7 +35,6 @@ _IN_ORDER = "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :b
 class PostgresSearchIndex:
     """A SearchIndex in PostgreSQL."""
 
-    has_parts = False
     stops_early = True
     newest_looked_at = NEWEST_LOOKED_AT
 
@@ -105,7 +104,7 @@ class PostgresSearchIndex:
 
 
 def _has(sought: Sought, suffix: str = "") -> str:
-    """The condition that an entry has what is sought.
+    """Return the condition that an entry has what is sought.
 
     The terms stand in separate SELECTs, so they are read once and not once for every row.
     """
@@ -119,7 +118,7 @@ def _has(sought: Sought, suffix: str = "") -> str:
 
 
 def _arrays(account_id: int, sought: Sought, suffix: str = "") -> dict[str, str]:
-    """The parameters of that condition."""
+    """Return the parameters of that condition."""
     arrays = {f"terms{suffix}": _numbers(account_id, sought.all_of)} if sought.all_of else {}
     if sought.text:
         arrays[f"text{suffix}"] = _numbers(account_id, sought.text)
@@ -151,11 +150,11 @@ def _of_common(has: str) -> str:
 
 
 def _numbers(account_id: int, terms: Sequence[str]) -> str:
-    """The terms as the text of an array: much quicker to make than an array for the driver to take apart."""
+    """Return the terms as the text of an array: much quicker to make than an array for the driver to take apart."""
     return "{" + ",".join(map(str, term_numbers(account_id, terms))) + "}"
 
 
 def term_numbers(account_id: int, terms: Sequence[str]) -> list[int]:
-    """The numbers that stand for the terms of an object."""
+    """Return the numbers that stand for the terms of an object."""
     account = crc32(account_id.to_bytes(8, "big"))
     return [crc32(term.encode(), account) - 0x80000000 for term in terms]

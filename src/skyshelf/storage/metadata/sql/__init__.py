@@ -1,1 +1,1 @@
-"""The contracts in SQL, written once for both databases; each module or package is a noun of the contracts."""
+"""The nouns in SQL, written once for both databases. Docstrings of their methods are obligations."""

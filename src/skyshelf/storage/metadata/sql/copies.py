@@ -3,27 +3,20 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.errors import ObjectMissing, RootIsFixed, StorageError, WouldCycle
-from skyshelf.storage.metadata.contracts.changes import CREATED
-from skyshelf.storage.metadata.contracts.copies import Copied, CopyOf
-from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.contracts.files import CopyOf, CopyResult, NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import Outcome, StoredObject
-from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
-from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles
-from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.child_names import ChildNames, free_name
-from skyshelf.storage.metadata.sql.tree.depth import Nesting
-from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_folder
+from skyshelf.storage.metadata.sql.quota import objects_left, too_many_objects
+from skyshelf.storage.metadata.sql.statements import SqlNoun, raw
+from skyshelf.storage.metadata.sql.tree.objects import create_objects, file_of, new_folder
+from skyshelf.storage.metadata.sql.tree.placing import ChildNames, Nesting, free_name
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage
-from skyshelf.wire.names import category
 
 
-class SqlCopies:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
-
+class SqlCopies(SqlNoun):
     def copy(
         self,
         account_id: int,
@@ -33,7 +26,16 @@ class SqlCopies:
         *,
         created_by: str,
         source_id: int | None = None,
-    ) -> Copied:
+    ) -> CopyResult:
+        """Copy visible objects into a visible folder, in order, each on its own; no byte is copied.
+
+        A file's copy has its current content and dates, and one version. A folder's copy is empty. Where the name is
+        taken, the copy gets ` (1)`, ` (2)` and so on. ObjectMissing and NotAFolder are raised about the target; single
+        objects are refused by ObjectMissing, RootIsFixed, WouldCycle, TooDeep, QuotaExceeded and LimitReached. A fixed
+        number of statements, as far as names are free.
+
+        `source_id` is the account that has the objects, where it is another one: only an operator may name it.
+        """
         # The lock comes first: what is read below cannot be purged before the copies refer to it. Two are taken in an
         # order that is the same for everybody.
         source_id = account_id if source_id is None else source_id
@@ -66,42 +68,31 @@ class SqlCopies:
                 names.take((folder_key, name), one.copy_key)
             except StorageError as refusal:
                 outcomes[number] = refusal
-        for seq, stored in enumerate(folders.values(), start=lock.change_seq + 1):
-            stored.created_seq = seq
         with self._sql.together():
             nesting.write()
-            insert_objects(self._sql, folders.values())
-            happened = [Happened(CREATED, stored.object_key) for stored in folders.values()]
-            record_changes(self._sql, account_id, lock, happened, now, folders=[folder_key])
+            create_objects(self._sql, lock, list(folders.values()), now)
         files = self._new_files(source_id, sources, folder_key, created_by)
         copied = self._put(account_id, files, now)
         needs_dates = any(file.needs_date for file in files.values())
         ordered = outcomes | folders | copied
-        return Copied([ordered[number] for number in range(len(copies))], needs_dates)
+        return CopyResult([ordered[number] for number in range(len(copies))], needs_dates)
 
     def _new_files(
-        self,
-        source_id: int,
-        sources: dict[int, tuple[CopyOf, StoredObject, str]],
-        folder_key: str,
-        created_by: str,
+        self, source_id: int, sources: dict[int, tuple[CopyOf, StoredObject, str]], folder_key: str, created_by: str
     ) -> dict[int, NewFile]:
         if not sources:
             return {}
         keys = sorted({source.object_key for _, source, _ in sources.values()})
         versions = SqlFiles(self._sql).visible_versions(source_id, keys)
-        undated = self._sql.all(
-            "SELECT object_key FROM undated WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
-            {"account": source_id, "keys": [raw(key) for key in keys]},
-        )
-        waiting = {key_text(key) for (key,) in undated}
+        undated = "SELECT object_key FROM undated WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
+        waiting = set(self._sql.keys(undated, {"account": source_id, "keys": [raw(key) for key in keys]}))
         return {
-            number: _file(
-                one.copy_key,
-                folder_key,
-                name,
+            number: file_of(
                 source,
-                versions[source.object_key],
+                versions[source.object_key].location,
+                object_key=one.copy_key,
+                parent_key=folder_key,
+                name=name,
                 created_by=created_by,
                 needs_date=source.object_key in waiting,
             )
@@ -116,12 +107,9 @@ class SqlCopies:
         new, named, refused = many.sort(list(files.values()))
         assert not named, "the names were free, and the account is locked"
         outcomes: dict[int, Outcome] = {}
-        for place, refusal in refused.items():
-            assert isinstance(refusal, StorageError)
-            outcomes[numbers[place]] = refusal
-        for place, put in zip(new, many.insert(list(new.values())), strict=True):
-            assert isinstance(put, PutOutcome)
-            outcomes[numbers[place]] = put.object
+        for place, outcome in (refused | dict(zip(new, many.insert(list(new.values())), strict=True))).items():
+            assert outcome is not None, "a new file has an outcome"
+            outcomes[numbers[place]] = outcome.object if isinstance(outcome, PutOutcome) else outcome
         return outcomes
 
 
@@ -133,36 +121,3 @@ def _checked(source: StoredObject | None, above_target: set[str]) -> StoredObjec
     if source.object_key in above_target:
         raise WouldCycle("a folder cannot be copied into itself or below itself")
     return source
-
-
-def _file(
-    key: str,
-    folder_key: str,
-    name: str,
-    source: StoredObject,
-    version: Version,
-    *,
-    created_by: str,
-    needs_date: bool,
-) -> NewFile:
-    return NewFile(
-        object_key=key,
-        parent_key=folder_key,
-        name=name,
-        sha256=version.sha256,
-        md5=version.md5,
-        size=version.size,
-        location=version.location,
-        category=category(source.mime_type),
-        mime_type=source.mime_type,
-        mime_subtype=source.mime_subtype,
-        file_created_at=source.file_created_at,
-        last_modified_at=source.last_modified_at,
-        created_by=created_by,
-        source_name=source.source_name,
-        source_folder=source.source_folder,
-        app_code=source.app_code,
-        taken_at=source.taken_at,
-        taken_day=source.taken_day,
-        needs_date=needs_date,
-    )

@@ -1,97 +1,135 @@
-"""Quota in SQL."""
+"""Quota in SQL, and the bounds on the rows of an account."""
 
 from collections.abc import Mapping
 
-from skyshelf.storage.errors import AccountMissing, QuotaExceeded
-from skyshelf.storage.metadata.contracts.quota import CATEGORIES, Quota
-from skyshelf.storage.metadata.sql.account_lock import AccountLock
-from skyshelf.storage.metadata.sql.statements import Sql
+from msgspec.structs import replace
+
+from skyshelf.storage.errors import AccountMissing, LimitReached
+from skyshelf.storage.metadata.contracts.accounts import CATEGORIES, Quota
+from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, check_device
+from skyshelf.storage.metadata.sql.statements import Params, Scalar, Sql, SqlNoun, equal, required
+from skyshelf.wire.limits import OBJECT_QUOTA_BYTES, OBJECTS_ALWAYS
 
 QUOTA_COLUMNS = (
     "a.default_space, a.paid_space,"
     " (SELECT CAST(coalesce(sum(p.space), 0) AS BIGINT) FROM promotions p WHERE (p.account_id = a.account_id OR"
     " p.account_id IS NULL) AND p.start_at <= :now AND p.end_at > :now),"
-    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects"
+    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects, c.history_used"
 )
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
-_QUOTA = f"SELECT {QUOTA_COLUMNS}{_OF_ACCOUNT}"
-_QUOTA_AT = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
-_LOCK_WITH_QUOTA = (
-    f"SELECT c.change_seq, c.trash_watermark, c.objects, c.alarm_watch, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
-)
+_QUOTA = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
+_LOCK_WITH_QUOTA = f"SELECT {LOCK_COLUMNS}, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
 
-class SqlQuotas:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlQuotas(SqlNoun):
+    """The counters change in the same transaction as the rows they count, so they are exact at every moment.
+
+    What is used is the size of every version of every file, trashed ones included, until it is purged; history may keep
+    it for longer.
+    """
 
     def get(self, account_id: int, now: int) -> Quota:
-        row = self._sql.one(_QUOTA, {"account": account_id, "now": now})
-        if row is None:
-            raise AccountMissing("no such account")
-        return Quota(*row)
+        """AccountMissing when there is none. Promotions count while they run."""
+        return self.at(account_id, now)[1]
 
     def at(self, account_id: int, now: int) -> tuple[int, Quota]:
-        row = self._sql.one(_QUOTA_AT, {"account": account_id, "now": now})
-        if row is None:
-            raise AccountMissing("no such account")
-        return row[0], Quota(*row[1:])
+        """Return the number of the account's newest change, and its quota at that moment."""
+        row = self._sql.one(_QUOTA, {"account": account_id, "now": now})
+        change_seq, *quota = required(row, AccountMissing("no such account"))
+        return change_seq, Quota(*quota)
 
     def recount(self, account_id: int, now: int) -> Quota:
+        """Return what the counters should say, summed up from the rows themselves."""
         kept = self.get(account_id, now)
-        used = dict.fromkeys(CATEGORIES, 0)
+        used = {f"{category}_used": 0 for category in CATEGORIES}
         for category, size in self._sql.all(
             "SELECT category, CAST(sum(size) AS BIGINT) FROM versions WHERE account_id = :account GROUP BY category",
             {"account": account_id},
         ):
-            used[category] = size
-        reserved = self._sql.one(
-            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM uploads WHERE account_id = :account",
-            {"account": account_id},
-        )
-        objects = self._sql.one(
-            "SELECT count(*) - 1 FROM objects WHERE account_id = :account",  # the root does not count
-            {"account": account_id},
-        )
-        assert reserved is not None
-        assert objects is not None
-        return Quota(
-            kept.default_space,
-            kept.paid_space,
-            kept.promotional_space,
-            used["document"],
-            used["photo"],
-            used["video"],
-            used["audio"],
-            reserved[0],
-            objects[0],
+            used[f"{category}_used"] = size
+        reserved = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM uploads WHERE account_id = :account"
+        objects = "SELECT count(*) - 1 FROM objects WHERE account_id = :account"  # the root does not count
+        history = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM kept_contents WHERE account_id = :account"
+        return replace(
+            kept,
+            **used,
+            reserved=self._sql.number(reserved, {"account": account_id}),
+            objects=self._sql.number(objects, {"account": account_id}),
+            history_used=self._sql.number(history, {"account": account_id}),
         )
 
 
 def lock_with_quota(sql: Sql, account_id: int, now: int) -> tuple[AccountLock, Quota]:
     """Hold the account until the transaction ends, as lock_account does, and read its quota in the same statement."""
-    row = sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now})
-    if row is None:
-        raise AccountMissing("no such account")
-    return AccountLock(*row[:4]), Quota(*row[4:])
+    row = required(sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now}), AccountMissing("no such account"))
+    lock = AccountLock(*row[:6])
+    check_device(sql, lock)
+    return lock, Quota(*row[6:])
 
 
-def refuse_over_quota(sql: Sql, account_id: int, more: int, now: int, *, already_reserved: int = 0) -> None:
-    """QuotaExceeded when that many more bytes do not fit. The caller holds the account's lock."""
-    quota = SqlQuotas(sql).get(account_id, now)
-    if quota.used + quota.reserved - already_reserved + more > quota.allocated:
-        raise QuotaExceeded(f"{more} more bytes do not fit into {quota.allocated}, of which {quota.used} are used")
+def refuse_over_quota(sql: Sql, account_id: int, size: int, now: int, *, freed: int = 0) -> None:
+    """QuotaExceeded when new content does not fit. The caller holds the account's lock."""
+    if refusal := SqlQuotas(sql).get(account_id, now).refusal(size, freed=freed):
+        raise refusal
 
 
-def add_used(sql: Sql, account_id: int, by_category: Mapping[str, int], *, reserved: int = 0) -> None:
+def add_used(sql: Sql, account_id: int, by_category: Mapping[str, int], *, reserved: int = 0, history: int = 0) -> None:
     """Change the counters; the caller holds the account's lock."""
     sql.run(
         "UPDATE account_counters SET document_used = document_used + :document, photo_used = photo_used + :photo,"
-        " video_used = video_used + :video, audio_used = audio_used + :audio, reserved = reserved + :reserved"
-        " WHERE account_id = :account",
+        " video_used = video_used + :video, audio_used = audio_used + :audio, reserved = reserved + :reserved,"
+        " history_used = history_used + :history WHERE account_id = :account",
         {
             "account": account_id,
             "reserved": reserved,
+            "history": history,
             **{category: by_category.get(category, 0) for category in CATEGORIES},
         },
     )
+
+
+def add_objects(sql: Sql, account_id: int, more: int) -> None:
+    """Change the counter of objects; the caller holds the account's lock."""
+    counted = "UPDATE account_counters SET objects = objects + :more WHERE account_id = :account"
+    sql.run(counted, {"account": account_id, "more": more})
+
+
+# Bounds on rows; those of an account are in bounds.py. Objects have a counter. The caller holds the account's lock, or
+# the board's.
+
+
+def count(sql: Sql, rows: str, params: Params, most: int) -> int:
+    """Return how many rows `FROM … WHERE …` has, up to the bound."""
+    return sql.number(f"SELECT count(*) FROM (SELECT 1 {rows} LIMIT :bound) k", {**params, "bound": most})
+
+
+def refuse_beyond(sql: Sql, rows: str, params: Params, *, most: int, what: str, more: int = 1) -> None:
+    """Raise LimitReached if adding `more` rows would exceed the limit."""
+    if more and count(sql, rows, params, most) + more > most:
+        raise LimitReached(f"There can be at most {most:,} {what}")
+
+
+def refuse_more(sql: Sql, table: str, /, *, most: int, what: str, more: int = 1, **where: Scalar) -> None:
+    """Raise LimitReached if so many more rows in which columns have these values would be too many."""
+    refuse_beyond(sql, f"FROM {table} WHERE {equal(where)}", where, most=most, what=what, more=more)
+
+
+def objects_left(sql: Sql, account_id: int, lock: AccountLock, now: int) -> int:
+    """Return how many objects the account may add; the quota is read only when the account is near the fixed limit."""
+    if lock.objects < OBJECTS_ALWAYS // 2:
+        return OBJECTS_ALWAYS - lock.objects
+    return objects_left_of(lock, SqlQuotas(sql).get(account_id, now).allocated)
+
+
+def objects_left_of(lock: AccountLock, allocated: int) -> int:
+    """Return the same for a quota that is already known."""
+    return objects_allowed(allocated) - lock.objects
+
+
+def objects_allowed(allocated: int) -> int:
+    """Return how many files and folders an account with so much quota may have."""
+    return OBJECTS_ALWAYS + allocated // OBJECT_QUOTA_BYTES
+
+
+def too_many_objects() -> LimitReached:
+    return LimitReached("The account has as many files and folders as its quota allows")

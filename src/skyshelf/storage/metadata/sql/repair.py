@@ -2,27 +2,26 @@
 
 from collections.abc import Iterable
 
+from skyshelf.storage.metadata.contracts.accounts import CATEGORIES
 from skyshelf.storage.metadata.contracts.inspection import Dangling, ThumbnailRow
-from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
-from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS
+from skyshelf.storage.metadata.sql.files_bulk import insert_versions
+from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS, references
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
-from skyshelf.storage.metadata.sql.references import references
-from skyshelf.storage.metadata.sql.search_entries import reindex
-from skyshelf.storage.metadata.sql.statements import Sql, Value, raw
+from skyshelf.storage.metadata.sql.statements import Scalar, SqlNoun, Value, raw
 from skyshelf.storage.metadata.sql.tree.batches import bring_to_root
-from skyshelf.storage.metadata.sql.tree.objects import DERIVED, row_of
+from skyshelf.storage.metadata.sql.tree.objects import DERIVED, file_of, reindex, row_of
 from skyshelf.storage.metadata.sql.tree.visibility import load
-from skyshelf.wire.names import category
 
 
-class SqlRepair:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlRepair(SqlNoun):
+    """Repairs of what Inspection found. Each checks again under the locks that it needs, and does nothing if all is
+    well by now; true means that something was changed."""
 
     def drop_dangling(self, dangling: Dangling) -> int:
+        """Remove rows that refer to nothing, where they may go; return how many."""
         gone = 0
         for one in references():
             if (one.table, one.columns, one.may_go) == (dangling.table, dangling.columns, True):
@@ -30,93 +29,72 @@ class SqlRepair:
         return gone
 
     def bring_home(self, account_id: int, object_keys: Iterable[str], now: int) -> list[str]:
+        """Move homeless objects to the root, under a free name; those that were moved. ObjectMissing where there is
+        no root either."""
         return bring_to_root(self._sql, account_id, list(object_keys), now)
 
     def rewrite(self, account_id: int, object_key: str) -> bool:
-        lock_account(self._sql, account_id)
-        stored = load(self._sql, account_id, [object_key]).get(object_key)
+        """Write the derived columns of an object again."""
+        stored = self._locked(account_id, object_key)
         if stored is None:
             return False
-        self._write_derived(stored)
+        derived = {column: value for column, value in row_of(stored).items() if column in DERIVED}
+        self._sql.update("objects", derived, account_id=account_id, object_key=raw(object_key))
         return True
-
-    def _write_derived(self, stored: StoredObject) -> None:
-        row = row_of(stored)
-        assignments = ", ".join(f"{column} = :{column}" for column in DERIVED)
-        used = {"account_id", "object_key", *DERIVED}
-        self._sql.run(
-            f"UPDATE objects SET {assignments} WHERE account_id = :account_id AND object_key = :object_key",
-            {column: value for column, value in row.items() if column in used},
-        )
 
     def reindex(self, account_id: int, object_key: str) -> bool:
+        """Bring an object into the search index, or out of it, as it should be."""
+        stored = self._locked(account_id, object_key)
+        if stored is not None:
+            reindex(self._sql, stored)
+        return stored is not None
+
+    def _locked(self, account_id: int, object_key: str) -> StoredObject | None:
         lock_account(self._sql, account_id)
-        stored = load(self._sql, account_id, [object_key]).get(object_key)
-        if stored is None:
-            return False
-        reindex(self._sql, stored)
-        return True
+        return load(self._sql, account_id, [object_key]).get(object_key)
 
     def recount_months(self, account_id: int) -> bool:
+        """Recount the pictures of every month."""
         lock_account(self._sql, account_id)
-        account: dict[str, Value] = {"account": account_id}
-        self._sql.run("DELETE FROM timeline_months WHERE account_id = :account", account)
+        self._sql.delete("timeline_months", account_id=account_id)
         self._sql.run(
             "INSERT INTO timeline_months (account_id, month, parent_key, files)"
             " SELECT account_id, timeline_month, parent_key, count(*) FROM objects WHERE account_id = :account"
             f" AND {IN_TIMELINE} GROUP BY account_id, timeline_month, parent_key",
-            account,
+            {"account": account_id},
         )
         return True
 
     def crown(self, board_key: str) -> bool:
+        """Give a board an owner again: its own, else the oldest member; a board without members is removed."""
         return SqlBoardMembers(self._sql).crown(board_key)
 
     def drop_strangers_items(self, board_key: str) -> int:
+        """Take off a board what belongs to accounts that are not on it; how much that was."""
         return self._sql.run(
             f"DELETE FROM board_items AS i WHERE i.board_key = :board AND {IS_A_STRANGERS}", {"board": raw(board_key)}
         )
 
     def restore_current(self, account_id: int, object_key: str) -> bool:
-        lock_account(self._sql, account_id)
-        stored = load(self._sql, account_id, [object_key]).get(object_key)
+        """Make the current version and its file's row agree, by what the index of blobs knows; false where it
+        knows neither."""
+        stored = self._locked(account_id, object_key)
         if stored is None or stored.sha256 is None or stored.md5 is None:
             return False
-        params: dict[str, Value] = {
-            "account": account_id,
-            "key": raw(object_key),
-            "version": stored.version,
-            "content": raw(stored.sha256),
-            "md5": raw(stored.md5),
-            "size": stored.size,
-        }
-        known = {"content": params["content"], "md5": params["md5"], "size": params["size"]}
-        if self._sql.one("SELECT 1 FROM blobs WHERE content = :content AND md5 = :md5 AND size = :size", known):
-            return self._version_like_the_file(stored, params)
+        content: dict[str, Scalar] = {"content": raw(stored.sha256), "md5": raw(stored.md5), "size": stored.size}
+        if self._sql.exists("blobs", **content):
+            return self._version_like_the_file(stored, content)
         return self._file_like_the_version(account_id, object_key)
 
-    def _version_like_the_file(self, stored: StoredObject, params: dict[str, Value]) -> bool:
-        changed = self._sql.run(
-            "UPDATE versions SET content = :content, md5 = :md5, size = :size"
-            " WHERE account_id = :account AND object_key = :key AND version = :version",
-            params,
-        )
-        if not changed:
-            self._sql.run(
-                "INSERT INTO versions (account_id, object_key, version, content, md5, size, category, mime_type,"
-                " mime_subtype, created_at, created_by, file_created_at, last_modified_at) VALUES (:account, :key,"
-                " :version, :content, :md5, :size, :category, :mime_type, :mime_subtype, :created_at, '',"
-                " :file_created_at, :last_modified_at)",
-                params
-                | {
-                    "category": category(stored.mime_type),
-                    "mime_type": stored.mime_type,
-                    "mime_subtype": stored.mime_subtype,
-                    "created_at": stored.arrived_at,
-                    "file_created_at": stored.file_created_at,
-                    "last_modified_at": stored.last_modified_at,
-                },
-            )
+    def _version_like_the_file(self, stored: StoredObject, content: dict[str, Scalar]) -> bool:
+        key: dict[str, Scalar] = {
+            "account_id": stored.account_id,
+            "object_key": raw(stored.object_key),
+            "version": stored.version,
+        }
+        if not self._sql.update("versions", content, **key):
+            version = file_of(stored, "", created_by="")
+            insert_versions(self._sql, [(stored, version)], stored.arrived_at)
         return True
 
     def _file_like_the_version(self, account_id: int, object_key: str) -> bool:
@@ -130,55 +108,39 @@ class SqlRepair:
         return bool(changed) and self.rewrite(account_id, object_key)
 
     def recount_references(self, sha256: str, now: int) -> bool:
+        """Set the counter of a content to what is counted."""
         content: dict[str, Value] = {"content": raw(sha256)}
         # Locked first: a put that refers to it holds this row until its version can be counted.
         row = self._sql.one("SELECT refs FROM blobs WHERE content = :content FOR UPDATE", content)
-        counted = self._sql.one("SELECT count(*) FROM versions WHERE content = :content", content)
-        if row is None or counted is None or row[0] == counted[0]:
+        counted = self._sql.number("SELECT count(*) FROM versions WHERE content = :content", content)
+        if row is None or row[0] == counted:
             return False
-        self._sql.run(
-            "UPDATE blobs SET refs = :refs, idle_since = :idle WHERE content = :content",
-            content | {"refs": counted[0], "idle": 0 if counted[0] else now},
-        )
+        self._sql.update("blobs", {"refs": counted, "idle_since": 0 if counted else now}, content=raw(sha256))
         return True
 
     def recount_quota(self, account_id: int, now: int) -> bool:
+        """Set the counters of an account to what is counted."""
         lock_account(self._sql, account_id)
         quotas = SqlQuotas(self._sql)
         counted = quotas.recount(account_id, now)
         if quotas.get(account_id, now) == counted:
             return False
-        used = {category: getattr(counted, f"{category}_used") for category in CATEGORIES}
-        self._sql.run(
-            "UPDATE account_counters SET document_used = :document, photo_used = :photo, video_used = :video,"
-            " audio_used = :audio, reserved = :reserved, objects = :objects WHERE account_id = :account",
-            {"account": account_id, "reserved": counted.reserved, "objects": counted.objects, **used},
-        )
+        counters = (*(f"{category}_used" for category in CATEGORIES), "reserved", "objects", "history_used")
+        values = {counter: getattr(counted, counter) for counter in counters}
+        self._sql.update("account_counters", values, account_id=account_id)
         return True
 
     def forget_feed(self, account_id: int) -> bool:
+        """Drop a feed with a hole in it; its readers have to start over."""
         lock = lock_account(self._sql, account_id)
-        newest = self._sql.one("SELECT max(seq) FROM changes WHERE account_id = :account", {"account": account_id})
-        if newest is None or newest[0] is None:
+        newest = self._sql.value("SELECT max(seq) FROM changes WHERE account_id = :account", {"account": account_id})
+        if newest is None:
             return False
         # A number is never given out twice, not even where the counter had fallen behind.
-        self._sql.run(
-            "UPDATE account_counters SET change_seq = :seq WHERE account_id = :account",
-            {"account": account_id, "seq": max(lock.change_seq, newest[0]) + 1},
-        )
-        return bool(self._sql.run("DELETE FROM changes WHERE account_id = :account", {"account": account_id}))
+        self._sql.update("account_counters", {"change_seq": max(lock.change_seq, newest) + 1}, account_id=account_id)
+        return self._sql.delete("changes", account_id=account_id) > 0
 
     def forget_thumbnail(self, row: ThumbnailRow) -> bool:
-        return bool(
-            self._sql.run(
-                "DELETE FROM thumbnails WHERE account_id = :account AND content = :content AND size = :size"
-                " AND form = :form AND location = :location",
-                {
-                    "account": row.account_id,
-                    "content": raw(row.sha256),
-                    "size": row.size,
-                    "form": row.form,
-                    "location": row.location,
-                },
-            )
-        )
+        """Forget a thumbnail if it is still at that location; it is created again on demand."""
+        alike: dict[str, Scalar] = {"content": raw(row.sha256), "size": row.size, "form": row.form}
+        return self._sql.delete("thumbnails", account_id=row.account_id, location=row.location, **alike) > 0

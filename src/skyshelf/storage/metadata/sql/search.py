@@ -4,22 +4,11 @@ from collections.abc import Iterable, Iterator
 from itertools import dropwhile, islice
 from typing import Final, NamedTuple
 
-from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, SearchFilter
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought, Stretch
-from skyshelf.storage.metadata.search.terms import (
-    created_terms,
-    extension_term,
-    instead_of_text,
-    kind_of,
-    kind_term,
-    modified_terms,
-    size_terms,
-    taken_terms,
-    text_terms,
-)
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata import search_index
+from skyshelf.storage.metadata.contracts.tree import FoundPage, Range, SearchCursor, SearchFilter
+from skyshelf.storage.metadata.sql.statements import Row, SqlNoun, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
-from skyshelf.storage.metadata.sql.tree.visibility import Lineage
+from skyshelf.storage.metadata.sql.tree.visibility import BELOW, Lineage, named_folders
 from skyshelf.wire.names import extension, order_key
 from skyshelf.wire.search_rule import RANKS, Rank, SearchText
 
@@ -30,14 +19,7 @@ STEP_FACTOR: Final = 6
 
 _COLUMNS = "e.entry, o.object_key, o.parent_key, o.name, o.source_folder, o.kind, o.mime_type"
 
-# What is below a folder and can be visible, as far as it goes. `one` is for PostgreSQL's planner; see visibility.py.
-_BELOW = (
-    "WITH RECURSIVE below (object_key, kind, one) AS (SELECT o.object_key, o.kind, 1 FROM objects o"
-    " WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
-    " UNION ALL SELECT o.object_key, o.kind, 1 FROM below CROSS JOIN objects o WHERE o.account_id = :account"
-    " AND o.parent_key = below.object_key AND o.status = 'A' AND below.kind = 0 AND below.one = 1),"
-    f" few AS MATERIALIZED (SELECT object_key FROM below LIMIT {MOST_EXAMINED + 1})"
-)
+_BELOW = f"{BELOW}, few AS MATERIALIZED (SELECT object_key FROM below LIMIT {MOST_EXAMINED + 1})"
 _TAGGED = (
     "WITH few AS MATERIALIZED (SELECT i.object_key FROM tags t JOIN object_tags i ON i.tag_key = t.tag_key"
     f" WHERE t.account_id = :account AND t.name_folded = :tag LIMIT {MOST_EXAMINED + 1})"
@@ -60,7 +42,7 @@ class _IndexQuery(NamedTuple):
     """One query of the index: the objects of one rank, below an entry, up to a limit."""
 
     rank: Rank
-    sought: Sought
+    sought: search_index.Sought
     is_common: bool
     before: int
     limit: int
@@ -73,35 +55,36 @@ class _Query:
         self.wanted = wanted
         self.text = SearchText(wanted.text)
         self.terms = [
-            *([] if wanted.extension is None else [extension_term(wanted.extension)]),
-            *([] if wanted.kind is None else [kind_term(wanted.kind)]),
+            *([] if wanted.extension is None else [search_index.extension_term(wanted.extension)]),
+            *([] if wanted.kind is None else [search_index.kind_term(wanted.kind)]),
         ]
         self.any_of = tuple(
             group
-            for range_, terms in (
-                (wanted.size, size_terms),
-                (wanted.modified, modified_terms),
-                (wanted.created, created_terms),
-                (wanted.taken, taken_terms),
-            )
-            if not range_.is_open and (group := terms(range_.first, range_.last))
+            for field in ("size", "modified", "created", "taken")
+            if not (range_ := getattr(wanted, field)).is_open
+            and (group := search_index.range_terms(field, range_.first, range_.last))
         )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
         # The index may propose the same object for several ranks.
         self._ranks_found: dict[bytes, Rank | None] = {}
 
-    def sought(self, rank: Rank) -> Sought:
-        text = tuple(text_terms(self.text, rank))
-        return Sought(tuple(self.terms), self.any_of, text, instead_of_text(rank) if text else None)
+    def sought(self, rank: Rank) -> search_index.Sought:
+        text = tuple(search_index.text_terms(self.text, rank))
+        return search_index.Sought(
+            tuple(self.terms), self.any_of, text, search_index.instead_of_text(rank) if text else None
+        )
 
     def matching(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
-        """The rows of _COLUMNS that really match: an index may give too many."""
+        """Yield the rows of _COLUMNS that really match: an index may give too many."""
         wanted = self.wanted
         for entry, key, parent, name, source_folder, kind, mime_type in rows:
             if wanted.extension is not None and (kind == 0 or extension(name) != wanted.extension):
                 continue
-            if wanted.kind is not None and kind_of(is_folder=kind == 0, mime_type=mime_type) != wanted.kind:
+            if (
+                wanted.kind is not None
+                and search_index.kind_of(is_folder=kind == 0, mime_type=mime_type) != wanted.kind
+            ):
                 continue
             if key not in self._ranks_found:
                 self._ranks_found[key] = self.text.rank(name, source_folder)
@@ -110,13 +93,18 @@ class _Query:
                 yield _Candidate(rank, entry, key, key_text(parent))
 
 
-class SqlSearch:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlSearch(SqlNoun):
+    """Finds what can be seen of an account, by an index that is written with the objects."""
 
     def page(
         self, account_id: int, wanted: SearchFilter, *, limit: int, after: SearchCursor | None = None
     ) -> FoundPage:
+        """Return the best matches first (wire.search_rule.Rank), and of equal rank the newest arrival first.
+
+        One call does a bounded amount of work. So a page may be short, or even empty, where much has to be passed
+        over (what is below a trashed folder, or outside of a range), and the search continues from `next` all the same.
+        Over all pages, an object that fits and stays as it is comes exactly once.
+        """
         query = _Query(wanted)
         few = self._few(account_id, query)
         if few is None:
@@ -131,13 +119,17 @@ class SqlSearch:
             and (wanted.folder_key is None or wanted.folder_key in lineage.up_from(one.parent_key))
         ]
         above = {key for one in visible for key in lineage.up_from(one.parent_key)}
-        return FoundPage(self._encoded(account_id, visible), self._folders(account_id, above), next_)
+        return FoundPage(self._encoded(account_id, visible), named_folders(self._sql, account_id, above), next_)
 
     def merge_some(self, pages: int) -> bool:
+        """Merge some of what writes have added to the index; whether there was anything to merge.
+
+        Until then searches look into more places. It is for the background: others wait while it works.
+        """
         return self._sql.search_index.merge_some(pages)
 
     def _few(self, account_id: int, query: _Query) -> list[_Candidate] | None:
-        """All matches, where a tag, the favourites or a folder leave few objects to examine; otherwise None."""
+        """Return all matches, where a tag, the favourites or a folder leave few objects to examine; otherwise None."""
         wanted = query.wanted
         params: dict[str, Value] = {"account": account_id, **query.params}
         if wanted.tag is not None:
@@ -164,7 +156,7 @@ class SqlSearch:
         self, account_id: int, query: _Query, limit: int, after: SearchCursor | None
     ) -> tuple[list[_Candidate], SearchCursor | None]:
         found: list[_Candidate] = []
-        beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
+        beyond = (account_id + 1) * search_index.ENTRIES_PER_ACCOUNT
         start = after or SearchCursor(query.ranks[0], beyond)
         ranks = list(dropwhile(lambda rank: rank < start.rank, query.ranks))
         searches = [query.sought(rank) for rank in ranks]
@@ -182,7 +174,7 @@ class SqlSearch:
         return found, None
 
     def _of_rank(self, account_id: int, query: _Query, index_query: _IndexQuery) -> tuple[list[_Candidate], int | None]:
-        """The next candidates of a rank, and the entry below which there are more, if any.
+        """Return the next candidates of a rank, and the entry below which there are more, if any.
 
         Nearly everything that the index gives matches. Otherwise, because many are of a better rank, which came
         before, or because of a condition that the index does not know, it is queried again, for more each time.
@@ -202,7 +194,7 @@ class SqlSearch:
     def _examine(
         self, account_id: int, query: _Query, index_query: _IndexQuery, rows_wanted: int
     ) -> tuple[list[_Candidate], int | None]:
-        """The matches among so many candidates, and the entry below which there may be more, if any."""
+        """Return the matches among so many candidates, and the entry below which there may be more, if any."""
         index = self._sql.search_index
         real: list[Row] = []
         examine, goes_on_at = min(rows_wanted, MOST_EXAMINED), None
@@ -222,9 +214,10 @@ class SqlSearch:
         return list(islice(of_rank, index_query.limit + 1)), goes_on_at
 
     def _candidates(
-        self, query: _Query, index_query: _IndexQuery, stretch: Stretch, examine: int, rows_wanted: int
+        self, query: _Query, index_query: _IndexQuery, stretch: search_index.Stretch, examine: int, rows_wanted: int
     ) -> tuple[list[Row], int, int | None]:
-        """What a stretch has: rows of _COLUMNS, how many entries the index gave for them, and the lowest of these."""
+        """Return what a stretch has: rows of _COLUMNS, how many entries the index gave for them, and the lowest of
+        these."""
         index = self._sql.search_index
         rows = self._sql.all(
             f"WITH candidate AS MATERIALIZED ({index.newest_with(index_query.sought, common=index_query.is_common)})"
@@ -243,16 +236,6 @@ class SqlSearch:
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
         return [row for row in rows if row[1] is not None], examined, lowest
 
-    def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
-        rows = self._sql.all(
-            "SELECT o.object_key, o.parent_key, o.name FROM objects o WHERE o.account_id = :account"
-            " AND o.object_key = ANY_KEY(:keys) ORDER BY o.object_key",
-            {"account": account_id, "keys": sorted(raw(key) for key in keys)},
-        )
-        return [
-            FoundFolder(key_text(key), None if parent is None else key_text(parent), name) for key, parent, name in rows
-        ]
-
     def _encoded(self, account_id: int, found: list[_Candidate]) -> list[bytes]:
         rows = self._sql.all(
             f"SELECT o.object_key, {stored_wire('o')} FROM objects o WHERE o.account_id = :account"
@@ -264,7 +247,7 @@ class SqlSearch:
 
 
 def _steps(first: int) -> Iterator[int]:
-    """How many rows to ask an index for, one query after the other."""
+    """Yield how many rows to ask an index for, one query after the other."""
     rows, examined = first, 0
     while examined < MOST_EXAMINED:
         yield rows
@@ -281,7 +264,7 @@ def _ranked(
 
 
 def _conditions(wanted: SearchFilter) -> tuple[str, dict[str, Value]]:
-    """What the columns of an object `o` must hold, besides what the index knows of it."""
+    """Return what the columns of an object `o` must hold, besides what the index knows of it."""
     parts: list[str] = []
     params: dict[str, Value] = {}
     ranges: dict[str, Range] = {

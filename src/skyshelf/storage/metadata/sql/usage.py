@@ -3,19 +3,32 @@
 from collections.abc import Sequence
 from typing import Final
 
-from skyshelf.storage.metadata.contracts.tree import PageCursor, StoredObject
-from skyshelf.storage.metadata.contracts.usage import (
-    BytesUsed,
-    FilesPage,
-    GroupsPage,
-    OldVersionsOf,
-    OldVersionsPage,
-)
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import Page, PageCursor, StoredObject
+from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
-from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
-from skyshelf.storage.metadata.sql.content import release_versions
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.content import drop_versions
+from skyshelf.storage.metadata.sql.statements import Row, SqlNoun, beyond, key_text, page_after
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+
+
+class BytesUsed(msgspec.Struct, frozen=True):
+    """Bytes by category (contracts/accounts.py), as counted now."""
+
+    old_versions: dict[str, int]
+    """Earlier versions of files outside the trash."""
+    trash: dict[str, int]
+    """All versions of what is in the trash, or is being purged."""
+    is_complete: bool
+    """False where the trash has too many objects to be added up."""
+
+
+class OldVersionsOf(msgspec.Struct, frozen=True):
+    file: StoredObject
+    versions: int
+    size: int
+
 
 MOST_TRASHED: Final = 200_000
 """Objects of a trash that are added up."""
@@ -50,9 +63,8 @@ _USED = (
 )
 
 
-class SqlUsage:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlUsage(SqlNoun):
+    """Each call reads an index of the account from end to end, so its cost grows with the account, not with others."""
 
     def used(self, account_id: int) -> BytesUsed:
         rows = self._sql.all(_USED, {"account": account_id})
@@ -63,31 +75,41 @@ class SqlUsage:
             is_complete=count < MOST_TRASHED,
         )
 
-    def largest(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> FilesPage:
-        further, params = _after("o.size", "o.object_key", after)
+    def kept(self, account_id: int, now: int) -> list[bounds.KeptKind]:
+        """Return everything else that the account has, and at most how much of it."""
+        return bounds.kept(self._sql, account_id, now)
+
+    def largest(
+        self, account_id: int, *, limit: int, after: PageCursor | None = None
+    ) -> Page[StoredObject, PageCursor]:
+        """Files by size, the largest first; ties by key."""
+        page, params = page_after("o.size", "o.object_key", after, limit)
         rows = self._sql.all(
             "SELECT o.object_key, o.size FROM objects o WHERE o.account_id = :account AND o.status = 'A' AND o.kind = 1"
-            f"{further} ORDER BY o.size DESC, o.object_key DESC LIMIT :limit",
-            {"account": account_id, "limit": limit, **params},
+            f"{page}",
+            {"account": account_id, **params},
         )
         files = self._visible(account_id, [key for key, _ in rows])
-        return FilesPage([files[key_text(key)] for key, _ in rows if key_text(key) in files], _next(rows, limit))
+        return Page([files[key_text(key)] for key, _ in rows if key_text(key) in files], _next(rows, limit))
 
-    def duplicates(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> GroupsPage:
-        further, params = _after("v.size", "v.md5", after)
+    def duplicates(
+        self, account_id: int, *, limit: int, after: PageCursor | None = None
+    ) -> Page[list[StoredObject], PageCursor]:
+        """Groups by the size of their files, the largest first; empty files are not duplicates."""
+        further, params = beyond("v.size", "v.md5", after)
         rows = self._sql.all(
             "SELECT v.md5, v.size FROM versions v WHERE v.account_id = :account AND v.size > 0"
             f"{further} GROUP BY v.md5, v.size HAVING count(*) > 1 ORDER BY v.size DESC, v.md5 DESC LIMIT :limit",
             {"account": account_id, "limit": limit, **params},
         )
-        keys = self._sql.all(
+        keys = self._sql.column(
             "SELECT DISTINCT v.object_key FROM versions v WHERE v.account_id = :account AND v.md5 = ANY_KEY(:digests)"
             f" LIMIT {_MOST_COPIES}",
             {"account": account_id, "digests": [md5 for md5, _ in rows]},
         )
         groups: dict[tuple[int, str, str], list[StoredObject]] = {}
         wanted = {(size, md5.hex()) for md5, size in rows}
-        for stored in self._visible(account_id, [key for (key,) in keys]).values():
+        for stored in self._visible(account_id, keys).values():
             if (stored.size, stored.md5) in wanted and stored.md5 and stored.sha256:
                 groups.setdefault((stored.size, stored.md5, stored.sha256), []).append(stored)
         found = [
@@ -95,15 +117,18 @@ class SqlUsage:
             for _, files in sorted(groups.items(), reverse=True)
             if len(files) > 1
         ]
-        return GroupsPage(found, _next(rows, limit))
+        return Page(found, _next(rows, limit))
 
-    def old_versions(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> OldVersionsPage:
-        further, params = _after("size", "object_key", after)
+    def old_versions(
+        self, account_id: int, *, limit: int, after: PageCursor | None = None
+    ) -> Page[OldVersionsOf, PageCursor]:
+        """Visible files with earlier versions, by the bytes of these, most first."""
+        page, params = page_after("size", "object_key", after, limit)
         rows = self._sql.all(
             f"WITH {_SEVERAL} SELECT object_key, size, old FROM (SELECT o.object_key,"
             f" CAST(sum(v.size) AS BIGINT) AS size, count(*) AS old{_OLD} AND o.status = 'A'"
-            f" GROUP BY o.object_key) k WHERE 1 = 1{further} ORDER BY size DESC, object_key DESC LIMIT :limit",
-            {"account": account_id, "limit": limit, **params},
+            f" GROUP BY o.object_key) k WHERE 1 = 1{page}",
+            {"account": account_id, **params},
         )
         files = self._visible(account_id, [row[0] for row in rows])
         found = [
@@ -111,31 +136,17 @@ class SqlUsage:
             for key, size, versions in rows
             if key_text(key) in files
         ]
-        return OldVersionsPage(found, _next(rows, limit))
+        return Page(found, _next(rows, limit))
 
     def remove_old_versions(self, account_id: int, object_keys: Sequence[str], now: int) -> tuple[int, int]:
-        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
+        """Delete the earlier versions of those that are visible files; how many, and their bytes."""
+        lock_account(self._sql, account_id)
         visible = SqlTree(self._sql).visible_many(account_id, object_keys)
-        gone = self._sql.all(
-            "DELETE FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys) AND version <"
-            " (SELECT o.version FROM objects o WHERE o.account_id = versions.account_id"
-            " AND o.object_key = versions.object_key) RETURNING content, category, size, object_key, version",
-            {"account": account_id, "keys": sorted(raw(key) for key in visible)},
-        )
-        release_versions(self._sql, account_id, gone, now)
+        gone = drop_versions(self._sql, account_id, visible, now, newest=1)
         return len(gone), sum(size for _, _, size, _, _ in gone)
 
     def _visible(self, account_id: int, keys: Sequence[bytes]) -> dict[str, StoredObject]:
         return SqlTree(self._sql).visible_many(account_id, [key_text(key) for key in keys]) if keys else {}
-
-
-def _after(size: str, key: str, after: PageCursor | None) -> tuple[str, dict[str, Value]]:
-    if after is None:
-        return "", {}
-    return f" AND ({size}, {key}) < (:after_value, :after_key)", {
-        "after_value": after.value,
-        "after_key": raw(after.key),
-    }
 
 
 def _next(rows: Sequence[Row], limit: int) -> PageCursor | None:

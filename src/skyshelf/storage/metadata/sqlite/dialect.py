@@ -11,9 +11,9 @@ from typing import Any
 
 import apsw
 
-from skyshelf.storage.metadata.encoded_objects import BETWEEN, NO_OBJECTS, EncodedObjects
-from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row, Value, parts_of
-from skyshelf.storage.metadata.sqlite.search import EMPTY_INDEX, MAKE_INDEX, SqliteSearchIndex
+from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row, Sql, Value, parts_of
+from skyshelf.storage.metadata.sqlite.search import MAKE_INDEX, SqliteSearchIndex
+from skyshelf.storage.metadata.wire_cache import BETWEEN, NO_OBJECTS, EncodedObjects
 
 TYPES = {
     "serial": "INTEGER PRIMARY KEY",
@@ -24,7 +24,6 @@ TYPES = {
     "strict": " STRICT",
     "search_terms": "",
     "search_index": MAKE_INDEX,
-    "empty_search_index": EMPTY_INDEX,
 }
 _NOTHING: Params = {}
 ROWS_AT_ONCE = (32, 16, 8, 4, 2)
@@ -35,7 +34,7 @@ _PLAIN = frozenset({str, int, bytes, type(None)})
 
 @cache
 def _in_sqlite(text: str) -> str:
-    """What SQLite says differently from PostgreSQL."""
+    """Return what SQLite says differently from PostgreSQL."""
     text = re.sub(r"= ANY\(:(\w+)\)", r"IN (SELECT value FROM json_each(:\1))", text)
     text = re.sub(r"= ANY_KEY\(:(\w+)\)", r"IN (SELECT unhex(value) FROM json_each(:\1))", text)
     text = re.sub(r"STALE_KEY\(([^)]*)\)", r"CAST(char(3) || hex(\1) AS BLOB)", text)
@@ -49,7 +48,7 @@ def _as_one_row(text: str) -> str:
 
 @cache
 def _by_position(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
-    """A statement with numbers for names, and what puts its parameters into that order.
+    """Return a statement with numbers for names, and what puts its parameters into that order.
 
     SQLite would look up every name for every row, which takes longer than the row. No value is a list here.
     """
@@ -60,7 +59,7 @@ def _by_position(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
 
 @cache
 def _many_rows(text: str, count: int) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
-    """An INSERT of one row as one of several, and what gives the values of each, in their order."""
+    """Return an INSERT of one row as one of several, and what gives the values of each, in their order."""
     into, row, rest = parts_of(_in_sqlite(text))
     rows = ", ".join([f"({PARAMETER.sub('?', row)})"] * count)
     return f"{into} VALUES {rows}{rest}", _values_of(PARAMETER.findall(row))
@@ -83,7 +82,7 @@ def _one_bound(value: Value) -> str | int | bytes | None:
 
 
 def _in_few(text: str, params: Sequence[Params]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """An INSERT for each set of parameters as few statements of many rows, each with its values.
+    """Yield an INSERT for each set of parameters as few statements of many rows, each with its values.
 
     After every statement other threads may get their turn: the fewer there are, the less the writer waits.
     """
@@ -98,14 +97,13 @@ def _in_few(text: str, params: Sequence[Params]) -> Iterator[tuple[str, tuple[An
         yield statement, values(params[at])
 
 
-class SqliteSql:
+class SqliteSql(Sql):
     """Statements on one connection."""
 
     merges_unions = True
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
-        self.actor = ""
 
     @cached_property
     def search_index(self) -> SqliteSearchIndex:

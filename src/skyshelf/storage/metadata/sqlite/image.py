@@ -43,7 +43,8 @@ class Image:
             opening = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
             self._file = apsw.VFSFile("", str(path.absolute()), [opening, 0])
             self._places: dict[int, int] = {}
-            self.size = self._file.xFileSize()
+            # The file may have room for more.
+            self.size = int(self.connection.pragma("page_count")) * self._page_size
             if frames:
                 self._log = os.open(path.with_name(f"{path.name}-wal"), os.O_RDONLY)
                 self.size = self._find_pages(frames)
@@ -71,7 +72,7 @@ class Image:
         raise NoImage(f"{path} is written to without a pause")
 
     def _find_pages(self, frames: int) -> int:
-        """Where in the log the newest of each page is; the size of the database after the last frame."""
+        """Return where in the log the newest of each page is; the size of the database after the last frame."""
         assert self._log is not None
         salts = os.pread(self._log, _LOG_HEADER, 0)[_SALTS]
         step = _FRAME.size + self._page_size

@@ -7,28 +7,18 @@ from pathlib import Path
 
 import apsw
 
-from skyshelf.storage.metadata.sql.migrate import (
-    Migration,
-    applied,
-    apply_pending,
-    last_upgrade,
-    newest,
-    refuse_newer,
-    take_back,
-)
+from skyshelf.storage.metadata.sql import migrate as migrations
 from skyshelf.storage.metadata.sqlite.dialect import TYPES, SqliteSql
-from skyshelf.storage.metadata.sqlite.file import connect, our_errors, sign
-from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
+from skyshelf.storage.metadata.sqlite.file import Looking, connect, is_in_use, our_errors, sign
 from skyshelf.storage.metadata.sqlite.search import settle_index
-from skyshelf.storage.metadata.upgrade_plan import UpgradePlan, plan_upgrade
 
 
 def applied_or_zero(connection: apsw.Connection) -> int:
-    """The schema version of a file that may still be empty."""
+    """Return the schema version of a file that may still be empty."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get:
         return 0
-    version = applied(SqliteSql(connection))
-    refuse_newer(version)
+    version = migrations.applied(SqliteSql(connection))
+    migrations.refuse_newer(version)
     return version
 
 
@@ -38,8 +28,8 @@ class SqliteSchema:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def plan(self) -> UpgradePlan:
-        """What an upgrade would do; nothing is changed."""
+    def plan(self) -> migrations.UpgradePlan:
+        """Return what an upgrade would do; nothing is changed."""
         in_use = is_in_use(self._path)
         with our_errors(self._path), closing(Looking(self._path).connect()) as connection:
 
@@ -48,15 +38,15 @@ class SqliteSchema:
                     return 0
                 return int(connection.execute(f"SELECT count(*) FROM {table}").get)  # noqa: S608 - our own names
 
-            return plan_upgrade(applied_or_zero(connection), rows_of, is_in_use=in_use)
+            return migrations.plan_upgrade(applied_or_zero(connection), rows_of, is_in_use=in_use)
 
-    def migrate(self, *, up_to: int | None = None, is_rehearsal: bool = False) -> list[Migration]:
+    def migrate(self, *, up_to: int | None = None, is_rehearsal: bool = False) -> list[migrations.Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
         with our_errors(self._path):
             sign(self._path)
         with our_errors(self._path), closing(connect(self._path)) as connection:
             sql = SqliteSql(connection)
-            if applied_or_zero(connection) == newest():
+            if applied_or_zero(connection) == migrations.newest():
                 settle_index(sql)
                 return []
             with _exclusive(sql, is_rehearsal=is_rehearsal):
@@ -64,20 +54,20 @@ class SqliteSchema:
                     "CREATE TABLE IF NOT EXISTS schema_migrations"
                     " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT"
                 )
-                done = apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+                done = migrations.apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
                 settle_index(sql)
             return done
 
-    def last_upgrade(self) -> list[Migration]:
-        """The migrations of the last upgrade, newest first."""
+    def last_upgrade(self) -> list[migrations.Migration]:
+        """Return the migrations of the last upgrade, newest first."""
         with our_errors(self._path), closing(Looking(self._path).connect()) as connection:
-            return last_upgrade(SqliteSql(connection)) if applied_or_zero(connection) else []
+            return migrations.last_upgrade(SqliteSql(connection)) if applied_or_zero(connection) else []
 
-    def take_back(self) -> list[Migration]:
+    def take_back(self) -> list[migrations.Migration]:
         with our_errors(self._path), closing(connect(self._path)) as connection:
             sql = SqliteSql(connection)
             with _exclusive(sql):
-                return take_back(sql, TYPES)
+                return migrations.take_back(sql, TYPES)
 
 
 @contextmanager

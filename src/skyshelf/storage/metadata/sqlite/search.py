@@ -8,12 +8,11 @@ deleted rows, with linear probing and the rowid itself as the hash: consecutive 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby, repeat
+from itertools import chain, count, groupby, repeat
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
-from skyshelf.storage.metadata.sql.search_entries import highest_entry, numbered
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought, Stretch
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 
 # It keeps nothing but which row has which term; a row can be deleted without knowing what was in it.
@@ -21,8 +20,6 @@ MAKE_INDEX: Final = (
     "CREATE VIRTUAL TABLE search_terms USING fts5"
     "(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')"
 )
-
-EMPTY_INDEX: Final = "INSERT INTO search_terms (search_terms) VALUES ('delete-all')"
 
 PART_BITS: Final = 18
 """A part has 2 to the power of so many entries; accounts are whole parts."""
@@ -53,7 +50,7 @@ _ENTRY_OF: Final = f"((rowid >> {_ACCOUNT_BITS} << {_ACCOUNT_BITS}) | (rowid >> 
 
 
 def _first_rowid(entry: int) -> int:
-    """The lowest that this entry, or a later one, can have."""
+    """Return the lowest that this entry, or a later one, can have."""
     return entry >> _ACCOUNT_BITS << _ACCOUNT_BITS | (entry & _NUMBERS) << _SPREAD_BITS
 
 
@@ -62,7 +59,7 @@ def _in_part(part: int, term: str) -> str:
 
 
 def spaced(terms: Sequence[str]) -> str:
-    """A text as `in_parts` wants it."""
+    """Return a text as `in_parts` wants it."""
     return " " + " ".join(terms)
 
 
@@ -107,7 +104,6 @@ def settle_index(sql: Sql) -> None:
 class SqliteSearchIndex:
     """A SearchIndex in SQLite."""
 
-    has_parts = True
     stops_early = False
 
     def __init__(self, sql: Sql) -> None:
@@ -116,7 +112,7 @@ class SqliteSearchIndex:
     def add(self, objects: Sequence[IndexedObject]) -> None:
         rows: list[Params] = [
             {"entry": entry, "account": one.account_id, "key": raw(one.object_key), "terms": spaced(one.terms)}
-            for entry, one in numbered(self._sql, objects)
+            for entry, one in _numbered(self._sql, objects)
         ]
         self._sql.insert_many(_ADD, rows)
         self._sql.insert_many(_ADD_TERMS, rows)
@@ -143,16 +139,11 @@ class SqliteSearchIndex:
         self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
 
     def merge_some(self, pages: int) -> bool:
-        before = self._changes()
+        changes = "SELECT total_changes()"
+        before = self._sql.number(changes)
         self._sql.run("INSERT INTO search_terms (search_terms, rank) VALUES ('merge', :pages)", {"pages": pages})
         # The statement itself counts as one.
-        return self._changes() - before > 1
-
-    def _changes(self) -> int:
-        row = self._sql.one("SELECT total_changes()")
-        assert row is not None
-        changes: int = row[0]
-        return changes
+        return self._sql.number(changes) - before > 1
 
     def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
         del account_id, enough  # the statement is the same for both
@@ -160,7 +151,7 @@ class SqliteSearchIndex:
 
     def stretches(self, account_id: int, before: int) -> Iterator[Stretch]:
         first = account_id * ENTRIES_PER_ACCOUNT
-        before = min(before, highest_entry(self._sql, account_id) + 1)
+        before = min(before, _highest_entry(self._sql, account_id) + 1)
         parts = chain(PARTS_AT_ONCE, repeat(PARTS_AT_ONCE[-1]))
         while before > first:
             low = max(first, ((before - 1 >> PART_BITS) - next(parts) + 1) << PART_BITS)
@@ -190,10 +181,26 @@ class SqliteSearchIndex:
 
 
 def _wanted(sought: Sought, part: int) -> str:
-    """What an entry of a part must have."""
+    """Return what an entry of a part must have."""
     all_of = [_in_part(part, term) for term in sought.all_of]
     any_of = [f"({' OR '.join(_in_part(part, term) for term in group)})" for group in sought.any_of]
     text = [_in_part(part, term) for term in sought.text]
     if text and sought.instead_of_text is not None:
         text = [f"(({' AND '.join(text)}) OR {_in_part(part, sought.instead_of_text)})"]
     return " AND ".join([*text, *all_of, *any_of])
+
+
+def _numbered(sql: Sql, objects: Sequence[IndexedObject]) -> Iterator[tuple[int, IndexedObject]]:
+    """Yield each object with its entry. A writer holds the account's lock, so no entry is given out twice."""
+    following = {
+        account_id: count(_highest_entry(sql, account_id) + 1) for account_id in {one.account_id for one in objects}
+    }
+    for one in objects:
+        yield next(following[one.account_id]), one
+
+
+def _highest_entry(sql: Sql, account_id: int) -> int:
+    """Return the newest entry of an account; the number before its first if it has none."""
+    low = account_id * ENTRIES_PER_ACCOUNT
+    highest = "SELECT max(entry) FROM search_entries WHERE entry >= :low AND entry < :high"
+    return sql.value(highest, {"low": low, "high": low + ENTRIES_PER_ACCOUNT}) or low

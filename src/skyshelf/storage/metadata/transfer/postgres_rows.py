@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import errors
@@ -13,21 +13,10 @@ from skyshelf.storage.metadata.postgres.dialect import our_errors, refuse_malfor
 from skyshelf.storage.metadata.postgres.schema import MIGRATION_LOCK
 from skyshelf.storage.metadata.postgres.search import term_numbers
 from skyshelf.storage.metadata.sql.statements import Row
-from skyshelf.storage.metadata.transfer.tables import (
-    BATCH_ROWS,
-    ENTRIES,
-    ENTRY_COLUMNS,
-    VERSIONS,
-    Column,
-    Kind,
-    Rows,
-    Table,
-    Tables,
-    TransferFailed,
-)
+from skyshelf.storage.metadata.transfer import tables as catalog
 
-_KINDS: Final[dict[str, Kind]] = {"bigint": "int", "text": "text", "bytea": "bytes"}
-_TYPES: Final[dict[Kind, str]] = {"int": "int8", "text": "text", "bytes": "bytea"}
+_KINDS: Final[dict[str, catalog.Kind]] = {"bigint": "int", "text": "text", "bytea": "bytes"}
+_TYPES: Final[dict[catalog.Kind, str]] = {"int": "int8", "text": "text", "bytes": "bytea"}
 _INTEGER: Final = 23
 """The type of an array's elements, by the number that the server knows it by."""
 _COLUMNS = (
@@ -65,37 +54,39 @@ class PostgresRows:
         self._indexes: list[str] = []
         self._references: list[tuple[str, str, str]] = []
 
-    def _all(self, statement: str, params: Sequence[Any] = ()) -> list[Row]:
-        return self._connection.execute(statement.encode(), params).fetchall()
+    def _all(self, statement: str) -> list[Row]:
+        return self._connection.execute(statement.encode()).fetchall()
 
     @property
     def version(self) -> int:
         if self._all("SELECT to_regclass('schema_migrations')") == [(None,)]:
             return 0
-        (number,) = self._all(f"SELECT coalesce(max(number), 0) FROM {VERSIONS}")[0]  # noqa: S608
+        (number,) = self._all(f"SELECT coalesce(max(number), 0) FROM {catalog.VERSIONS}")[0]  # noqa: S608
         return int(number)
 
-    def tables(self) -> Tables:
-        columns: dict[str, list[Column]] = {}
+    def tables(self) -> catalog.Tables:
+        columns: dict[str, list[catalog.Column]] = {}
         for table, column, kind in self._all(_COLUMNS):
-            if table != VERSIONS and (table != ENTRIES or column in ENTRY_COLUMNS):
+            if table != catalog.VERSIONS and (table != catalog.ENTRIES or column in catalog.ENTRY_COLUMNS):
                 if kind not in _KINDS:
-                    raise TransferFailed(f"The column {column} of the table {table} is of an unknown type, {kind}")
-                columns.setdefault(table, []).append(Column(column, _KINDS[kind]))
+                    raise catalog.TransferFailed(
+                        f"The column {column} of the table {table} is of an unknown type, {kind}"
+                    )
+                columns.setdefault(table, []).append(catalog.Column(column, _KINDS[kind]))
         keys: dict[str, list[str]] = {}
         for table, column in self._all(_KEYS):
             keys.setdefault(table, []).append(column)
-        return {name: Table(name, tuple(columns[name]), tuple(keys[name])) for name in sorted(columns)}
+        return {name: catalog.Table(name, tuple(columns[name]), tuple(keys[name])) for name in sorted(columns)}
 
     def count(self, table: str) -> int:
         return int(self._all(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 - a name of our own
 
-    def batches(self, statement: str) -> Iterator[Rows]:
+    def batches(self, statement: str) -> Iterator[catalog.Rows]:
         with self._connection.cursor(binary=True) as cursor:
             batch: list[Row] = []
-            for row in cursor.stream(statement.encode(), size=BATCH_ROWS):
+            for row in cursor.stream(statement.encode(), size=catalog.BATCH_ROWS):
                 batch.append(row)
-                if len(batch) == BATCH_ROWS:
+                if len(batch) == catalog.BATCH_ROWS:
                     yield batch
                     batch = []
             if batch:
@@ -112,18 +103,20 @@ class PostgresRows:
             self._connection.execute(f"DROP INDEX {name}".encode())
             self._indexes.append(text)
 
-    def insert(self, table: Table, batches: Iterator[Rows]) -> None:
+    def insert(self, table: catalog.Table, batches: Iterator[catalog.Rows]) -> None:
         self._copy_in(table.name, table.names, [_TYPES[one.kind] for one in table.columns], batches)
 
-    def insert_entries(self, batches: Iterator[tuple[Rows, Sequence[Sequence[str]]]]) -> None:
+    def insert_entries(self, batches: Iterator[tuple[catalog.Rows, Sequence[Sequence[str]]]]) -> None:
         rows = (
             [(*row, _array(term_numbers(row[1], one))) for row, one in zip(rows, terms, strict=True)]
             for rows, terms in batches
         )
         # An array is sent as it is stored, so to the driver it is bytes.
-        self._copy_in(ENTRIES, ", ".join((*ENTRY_COLUMNS, "terms")), ["int8", "int8", "bytea", "bytea"], rows)
+        self._copy_in(
+            catalog.ENTRIES, ", ".join((*catalog.ENTRY_COLUMNS, "terms")), ["int8", "int8", "bytea", "bytea"], rows
+        )
 
-    def _copy_in(self, table: str, names: str, types: Sequence[str], batches: Iterable[Rows]) -> None:
+    def _copy_in(self, table: str, names: str, types: Sequence[str], batches: Iterable[catalog.Rows]) -> None:
         try:
             with (
                 self._connection.cursor() as cursor,
@@ -134,7 +127,7 @@ class PostgresRows:
                     for row in rows:
                         copy.write_row(row)
         except (psycopg.DataError, errors.IntegrityError) as error:
-            raise TransferFailed(f"PostgreSQL does not accept a row of the table {table}: {error}") from error
+            raise catalog.TransferFailed(f"PostgreSQL does not accept a row of the table {table}: {error}") from error
 
     def complete(self) -> None:
         for text in self._indexes:
@@ -145,7 +138,7 @@ class PostgresRows:
             for table, name, text in self._references:
                 self._connection.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {text}".encode())
         except errors.ForeignKeyViolation as error:
-            raise TransferFailed(
+            raise catalog.TransferFailed(
                 f"Rows refer to rows that do not exist ({str(error).splitlines()[0]}): "
                 "run `skyshelf admin doctor --repair` on the source, then start again"
             ) from error
@@ -157,7 +150,7 @@ class PostgresRows:
 
 
 def _array(numbers: Sequence[int]) -> bytes:
-    """An array of integers as PostgreSQL reads it."""
+    """Return an array of integers as PostgreSQL reads it."""
     if not numbers:
         return struct.pack(">3i", 0, 0, _INTEGER)
     elements = [item for number in numbers for item in (4, number)]

@@ -9,28 +9,18 @@ from typing import Final
 
 import apsw
 
-from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.local_paths import sync_folder
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.file import APPLICATION_ID, our_errors
 from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
-from skyshelf.storage.metadata.transfer.tables import (
-    BATCH_ROWS,
-    VERSIONS,
-    Column,
-    Kind,
-    Progress,
-    Rows,
-    Table,
-    Tables,
-    TransferFailed,
-)
+from skyshelf.storage.metadata.transfer import tables as catalog
 
 ROWS_ID: Final = 0x534B5952
 """The application id, "SKYR", of a file that has rows and no indexes: serve refuses it as a file of another program."""
 
-PAGES_AT_ONCE = 4096
-_KINDS: Final[dict[str, Kind]] = {"INTEGER": "int", "TEXT": "text", "BLOB": "bytes"}
+_KINDS: Final[dict[str, catalog.Kind]] = {"INTEGER": "int", "TEXT": "text", "BLOB": "bytes"}
 _OUR_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
 _INDEXES = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
 _TERMS = "search_terms"
@@ -54,27 +44,27 @@ class SqliteRows:
 
     @property
     def version(self) -> int:
-        return int(self._connection.execute(f"SELECT max(number) FROM {VERSIONS}").get)  # noqa: S608
+        return int(self._connection.execute(f"SELECT max(number) FROM {catalog.VERSIONS}").get)  # noqa: S608
 
-    def tables(self) -> Tables:
+    def tables(self) -> catalog.Tables:
         names = [str(name) for (name,) in self._connection.execute(_OUR_TABLES)]
-        ours = [name for name in names if name not in {VERSIONS, _TERMS} and not name.startswith(f"{_TERMS}_")]
+        ours = [name for name in names if name not in {catalog.VERSIONS, _TERMS} and not name.startswith(f"{_TERMS}_")]
         return {name: self._table(name) for name in sorted(ours)}
 
-    def _table(self, name: str) -> Table:
+    def _table(self, name: str) -> catalog.Table:
         described: list[Row] = self._connection.execute(f"PRAGMA table_info({name})").fetchall()
         key = sorted((at, column) for _, column, _, _, _, at in described if at)
-        columns = tuple(Column(column, _KINDS[kind]) for _, column, kind, _, _, _ in described)
-        return Table(name, columns, tuple(column for _, column in key))
+        columns = tuple(catalog.Column(column, _KINDS[kind]) for _, column, kind, _, _, _ in described)
+        return catalog.Table(name, columns, tuple(column for _, column in key))
 
     def count(self, table: str) -> int:
         return int(self._connection.execute(f"SELECT count(*) FROM {table}").get)  # noqa: S608 - a name of our own
 
-    def batches(self, statement: str) -> Iterator[Rows]:
+    def batches(self, statement: str) -> Iterator[catalog.Rows]:
         cursor = self._connection.cursor()
         try:
             rows = iter(cursor.execute(statement))
-            while batch := list(islice(rows, BATCH_ROWS)):
+            while batch := list(islice(rows, catalog.BATCH_ROWS)):
                 yield batch
         finally:
             cursor.close()
@@ -88,13 +78,13 @@ class SqliteRows:
             self._connection.execute(f"DROP INDEX {name}").close()
             self._indexes.append(str(text))
 
-    def insert(self, table: Table, batches: Iterator[Rows]) -> None:
+    def insert(self, table: catalog.Table, batches: Iterator[catalog.Rows]) -> None:
         places = ", ".join("?" * len(table.columns))
         statement = f"INSERT INTO {table.name} ({table.names}) VALUES ({places})"  # noqa: S608 - names of our own
         for rows in batches:
             self._connection.executemany(statement, rows).close()
 
-    def insert_entries(self, batches: Iterator[tuple[Rows, Sequence[Sequence[str]]]]) -> None:
+    def insert_entries(self, batches: Iterator[tuple[catalog.Rows, Sequence[Sequence[str]]]]) -> None:
         for rows, terms in batches:
             self._connection.executemany(
                 "INSERT INTO search_entries (entry, account_id, object_key) VALUES (?, ?, ?)", rows
@@ -105,7 +95,7 @@ class SqliteRows:
     def complete(self) -> None:
         dangling = self._connection.execute("PRAGMA foreign_key_check").fetchall()
         if dangling:
-            raise TransferFailed(
+            raise catalog.TransferFailed(
                 f"{len(dangling)} rows refer to rows that do not exist, the first in the table {dangling[0][0]}: "
                 "run `skyshelf admin doctor --repair` on the source, then start again"
             )
@@ -123,13 +113,6 @@ class SqliteRows:
 @contextmanager
 def sqlite_source(path: Path) -> Iterator[SqliteRows]:
     """The rows of this moment. The file is only read, and never migrated."""
-    with reading(path) as connection:
-        yield SqliteRows(connection)
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[apsw.Connection]:
-    """A connection that sees one moment of an existing file."""
     if not path.is_file():
         raise StoreUnavailable(f"There is no metadata at {path}")
     with our_errors(path):
@@ -143,19 +126,20 @@ def reading(path: Path) -> Iterator[apsw.Connection]:
                 raise StoreUnavailable(f"{path} is no metadata of Skyshelf")
             connection.execute("BEGIN").close()
             connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
-            yield connection
+            yield SqliteRows(connection)
         finally:
             connection.close()
 
 
 @contextmanager
-def new_file(path: Path, version: int) -> Iterator[SqliteRows]:
-    """A new file, which takes its name when the block ends without an error, and is gone otherwise."""
+def new_file(path: Path, version: int, *, is_store: bool = False) -> Iterator[SqliteRows]:
+    """A new file, which takes its name when the block ends without an error, and is gone otherwise; as a store, it is
+    migrated before."""
     partial = path.with_name(f"{path.name}.partial")
     _remove(partial)
     with our_errors(path):
-        SqliteStore(partial, migrate_to=version).close()
         try:
+            SqliteStore(partial, migrate_to=version).close()
             connection = apsw.Connection(str(partial))
             try:
                 rows = SqliteRows(connection)
@@ -163,32 +147,8 @@ def new_file(path: Path, version: int) -> Iterator[SqliteRows]:
                 yield rows
             finally:
                 connection.close()
-            take_name(partial, path)
-        except BaseException:
-            _remove(partial)
-            raise
-
-
-def copy_pages(source: Path, path: Path, progress: Progress) -> None:
-    """One moment of a whole file, page by page, while others write to it.
-
-    A read transaction on the source holds the moment, so a write in between does not start the copy again.
-    """
-    partial = path.with_name(f"{path.name}.partial")
-    _remove(partial)
-    with reading(source) as connection, our_errors(path):
-        try:
-            os.close(os.open(partial, os.O_CREAT | os.O_RDWR, 0o600))
-            target = apsw.Connection(str(partial))
-            try:
-                for pragma in ("journal_mode = OFF", "synchronous = OFF"):
-                    target.execute(f"PRAGMA {pragma}").close()
-                with target.backup("main", connection, "main") as pages:
-                    while not pages.done:
-                        pages.step(PAGES_AT_ONCE)
-                        progress(pages.page_count - pages.remaining, pages.page_count)
-            finally:
-                target.close()
+            if is_store:
+                SqliteStore(partial).close()
             take_name(partial, path)
         except BaseException:
             _remove(partial)
@@ -196,18 +156,16 @@ def copy_pages(source: Path, path: Path, progress: Progress) -> None:
 
 
 def take_name(partial: Path, path: Path) -> None:
-    """Sync a finished file, and give it its name."""
+    """Sync a finished file, and give it its name. A log beside it is what a full disk did not let into the file."""
+    if Path(f"{partial}-wal").exists():
+        raise StoreFull(f"no space left for the metadata at {path}")
     with partial.open("rb") as file:
         os.fsync(file.fileno())
     for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             Path(f"{path}{suffix}").unlink()
     partial.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def _remove(path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 import msgspec
 
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.search.terms import Indexed, object_terms
+from skyshelf.storage.metadata.search_index import IndexedFields, object_terms
 from skyshelf.storage.metadata.sql.statements import Row
 
 Kind = Literal["int", "text", "bytes"]
@@ -72,12 +72,12 @@ class Source(Protocol):
         """The version of the schema."""
 
     def tables(self) -> Tables:
-        """Every table that has rows of the service."""
+        """Return every table that has rows of the service."""
 
     def count(self, table: str) -> int: ...
 
     def batches(self, statement: str) -> Iterator[Rows]:
-        """The rows of a SELECT, a few thousand at a time."""
+        """Yield the rows of a SELECT, a few thousand at a time."""
 
 
 class Target(Source, Protocol):
@@ -96,12 +96,12 @@ def with_terms(rows: Rows) -> tuple[Rows, list[list[str]]]:
     """Rows of INDEXED as entries, and the terms of each."""
     return (
         [row[:3] for row in rows],
-        [object_terms(Indexed(row[3], row[4], row[5] == 0, *row[6:])) for row in rows],
+        [object_terms(IndexedFields(row[3], row[4], row[5] == 0, *row[6:])) for row in rows],
     )
 
 
 def digest(rows: Rows) -> int:
-    """A number that does not depend on the order of the rows, and is comparable within this process alone.
+    """Return a number that does not depend on the order of the rows, and is comparable within this process alone.
 
     Python's own hash is keyed per process and an order of magnitude quicker than any other: the target is read back and
     compared by the process that wrote it.
@@ -117,3 +117,79 @@ def same_tables(source: Tables, target: Tables) -> None:
     for name, table in source.items():
         if {*table.columns} != {*target[name].columns}:
             raise TransferFailed(f"The table {name} has other columns in one of the two databases")
+
+
+Change: TypeAlias = Callable[[Table, Rows], Rows]
+"""What becomes of some rows of a table on their way."""
+Changes: TypeAlias = Mapping[str, Change]
+
+
+class CopyTally:
+    """Counts and digests of the rows written, to compare with the rows read back."""
+
+    def __init__(self, tables: Tables, progress: Progress, total: int) -> None:
+        self.tables = tables
+        self.rows = dict.fromkeys(tables, 0)
+        self.digests = dict.fromkeys(tables, 0)
+        self._progress = progress
+        self.total = total
+        self._done = 0
+
+    def seen(self, table: str, rows: Rows) -> None:
+        self.rows[table] += len(rows)
+        self.digests[table] += digest(rows)
+        self._done += len(rows)
+        self._progress(min(self._done, self.total), self.total)
+
+
+def copy_rows(
+    source: Source, target: Target, progress: Progress, *, changes: Changes | None = None, with_search: bool = True
+) -> CopyTally:
+    """Copy every table; the target has the same schema and no rows."""
+    tables = source.tables()
+    same_tables(tables, target.tables())
+    refuse_rows(target)
+    copied = CopyTally(tables, progress, sum(map(source.count, tables)))
+    for name, table in tables.items():
+        if name == ENTRIES and with_search:
+            target.insert_entries(_entries(source, copied))
+        else:
+            change = (changes or {}).get(name)
+            target.insert(table, _rows(source, table, copied, change))
+    return copied
+
+
+def verify(copied: CopyTally, target: Source, progress: Progress) -> None:
+    """Read everything back; TransferFailed when it is not what was written."""
+    read = CopyTally(copied.tables, progress, sum(copied.rows.values()))
+    for name, table in copied.tables.items():
+        for rows in target.batches(table.in_order):
+            read.seen(name, rows)
+        if (read.rows[name], read.digests[name]) != (copied.rows[name], copied.digests[name]):
+            raise TransferFailed(
+                f"The table {name} reads back differently: {copied.rows[name]} rows written, {read.rows[name]} read."
+                " Nothing was kept; check the disk of the target, then start again"
+            )
+
+
+def refuse_rows(target: Source) -> None:
+    """Raise TransferFailed unless every table is empty."""
+    filled = [name for name in target.tables() if any(target.batches(f"SELECT 1 FROM {name} LIMIT 1"))]  # noqa: S608
+    if filled:
+        raise TransferFailed(
+            f"The target is not empty: it has rows in {', '.join(filled)}. Nothing was changed; name an empty database"
+        )
+
+
+def _rows(source: Source, table: Table, copied: CopyTally, change: Change | None) -> Iterator[Rows]:
+    for batch in source.batches(table.in_order):
+        rows = batch if change is None else change(table, batch)
+        yield rows
+        copied.seen(table.name, rows)
+
+
+def _entries(source: Source, copied: CopyTally) -> Iterator[tuple[Rows, list[list[str]]]]:
+    for batch in source.batches(INDEXED):
+        rows, terms = with_terms(batch)
+        yield rows, terms
+        copied.seen(ENTRIES, rows)

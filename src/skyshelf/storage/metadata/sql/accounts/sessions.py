@@ -1,52 +1,51 @@
-"""Sessions in SQL."""
+"""Sessions in SQL, with their nonces, and app passwords."""
+
+from msgspec.structs import asdict
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.contracts.accounts import Device
-from skyshelf.storage.metadata.contracts.sessions import DeviceSession, NewSession, NonceOwner, Session
+from skyshelf.storage.metadata.contracts import sessions as records
+from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
-from skyshelf.storage.metadata.sql.accounts.accounts import COLUMNS as DEVICE_COLUMNS
-from skyshelf.storage.metadata.sql.accounts.accounts import end_session
-from skyshelf.storage.metadata.sql.statements import Sql, key_text, sweep
+from skyshelf.storage.metadata.sql.accounts.accounts import DEVICE_COLUMNS, end_session
+from skyshelf.storage.metadata.sql.statements import Columns, Expiring, Params, Row, SqlNoun, key_text
 from skyshelf.wire.limits import NONCES_MAX
 
-_OF_DEVICE = ", ".join(f"d.{column}" for column in DEVICE_COLUMNS)
+_SCOPE = Columns(records.AppScope)
+_SESSION = (
+    "s.account_id, a.account_key, a.root_key, a.status, a.first_name, s.device_key, s.created_at, s.last_used_at,"
+    " s.expires_at"
+)
 
 
-class SqlSessions:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlSessions(Expiring):
+    """A device has one session at most. A session that ends takes its nonces along."""
 
-    def open(self, account_id: int, session: NewSession, now: int) -> None:
+    _table, _key = "sessions", "secret_hash"
+
+    def open(self, account_id: int, session: records.NewSession, now: int) -> None:
+        """Let a registered device in; the session it had ends. Missing when the device is not registered."""
         lock_account(self._sql, account_id)
-        device_is_there = self._sql.run(
-            "UPDATE devices SET last_seen_at = :now WHERE account_id = :account AND device_key = :device",
-            {"account": account_id, "device": session.device_key, "now": now},
-        )
-        if not device_is_there:
+        seen: Params = {"last_seen_at": now}
+        if not self._sql.update("devices", seen, account_id=account_id, device_key=session.device_key):
             raise Missing("no such device")
         end_session(self._sql, account_id, session.device_key)
-        self._sql.run(
-            "INSERT INTO sessions (secret_hash, account_id, device_key, created_at, last_used_at, expires_at)"
-            " VALUES (:secret, :account, :device, :now, :now, :expires)",
-            {
-                "secret": session.secret_hash,
-                "account": account_id,
-                "device": session.device_key,
-                "now": now,
-                "expires": session.expires_at,
-            },
-        )
+        opened = {"account_id": account_id, "created_at": now, "last_used_at": now}
+        self._sql.insert("sessions", **asdict(session), **opened)
 
-    def find(self, secret_hash: bytes, now: int) -> Session | None:
+    def find(self, secret_hash: bytes, now: int) -> records.Session | None:
+        """Return the session of that secret, if it has not expired and its account is active. One statement."""
         row = self._sql.one(
-            "SELECT s.account_id, a.account_key, a.root_key, a.status, a.first_name, s.device_key, s.created_at,"
-            " s.last_used_at, s.expires_at FROM sessions s JOIN accounts a ON a.account_id = s.account_id"
+            f"SELECT {_SESSION} FROM sessions s JOIN accounts a ON a.account_id = s.account_id"
             " WHERE s.secret_hash = :secret AND s.expires_at > :now AND a.status = 'A'",
             {"secret": secret_hash, "now": now},
         )
-        return Session(secret_hash, row[0], key_text(row[1]), key_text(row[2]), *row[3:]) if row else None
+        return _session(secret_hash, row) if row else None
 
     def touch(self, secret_hash: bytes, now: int, *, expires_at: int = 0) -> None:
+        """Note that the session and its device are in use, and let it last until expires_at at least.
+
+        Times only move forward.
+        """
         # The device first, as in open, so the two never wait for each other.
         self._sql.run(
             "UPDATE devices SET last_seen_at = :now WHERE last_seen_at < :now AND (account_id, device_key) IN"
@@ -60,13 +59,16 @@ class SqlSessions:
         )
 
     def close(self, secret_hash: bytes) -> bool:
-        return bool(self._sql.run("DELETE FROM sessions WHERE secret_hash = :secret", {"secret": secret_hash}))
+        """End the session of that secret; false when there is none."""
+        return self._sql.delete("sessions", secret_hash=secret_hash) > 0
 
     def revoke(self, account_id: int, device_key: str) -> bool:
+        """End the session of a device; false when the account has no such session."""
         lock_account(self._sql, account_id)
         return end_session(self._sql, account_id, device_key)
 
     def revoke_others(self, account_id: int, keep: bytes) -> int:
+        """End every session of the account but the one with that secret_hash; how many ended."""
         lock_account(self._sql, account_id)
         return self._sql.run(
             "DELETE FROM sessions WHERE account_id = :account AND secret_hash <> :keep",
@@ -74,33 +76,32 @@ class SqlSessions:
         )
 
     def revoke_all(self, account_id: int) -> int:
+        """End every session of the account; how many ended."""
         lock_account(self._sql, account_id)
-        return self._sql.run("DELETE FROM sessions WHERE account_id = :account", {"account": account_id})
+        return self._sql.delete("sessions", account_id=account_id)
 
-    def of_account(self, account_id: int, now: int) -> list[DeviceSession]:
+    def of_account(self, account_id: int, now: int) -> list[records.DeviceSession]:
+        """Return the sessions that have not expired, the one used last at the front."""
         rows = self._sql.all(
-            f"SELECT s.secret_hash, s.created_at, s.last_used_at, s.expires_at, {_OF_DEVICE} FROM sessions s"
-            " JOIN devices d ON d.account_id = s.account_id AND d.device_key = s.device_key"
+            f"SELECT s.secret_hash, s.created_at, s.last_used_at, s.expires_at, {DEVICE_COLUMNS.of('d')}"
+            " FROM sessions s JOIN devices d ON d.account_id = s.account_id AND d.device_key = s.device_key"
             " WHERE s.account_id = :account AND s.expires_at > :now ORDER BY s.last_used_at DESC, s.device_key",
             {"account": account_id, "now": now},
         )
-        return [DeviceSession(Device(*row[4:]), *row[:4]) for row in rows]
-
-    def sweep(self, now: int, limit: int) -> int:
-        params = {"now": now, "limit": limit}
-        return sweep(
-            self._sql, "sessions", "secret_hash", old="expires_at <= :now", oldest_by="expires_at", params=params
-        )
+        return [records.DeviceSession(DEVICE_COLUMNS.read(row[4:]), *row[:4]) for row in rows]
 
 
-# Nonces in SQL.
+def _session(secret_hash: bytes, row: Row) -> records.Session:
+    return records.Session(secret_hash, row[0], key_text(row[1]), key_text(row[2]), *row[3:])
 
 
-class SqlNonces:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlNonces(Expiring):
+    """Only digests of nonces come here. A nonce never outlives the session that asked for it."""
+
+    _table, _key = "nonces", "nonce_hash"
 
     def add(self, nonce_hash: bytes, account_id: int, secret_hash: bytes, expires_at: int) -> None:
+        """Missing when the account has no session with that secret_hash."""
         # The session's row is locked, so a concurrent logout comes wholly before or wholly after.
         session = self._sql.one(
             "SELECT 1 FROM sessions WHERE secret_hash = :secret AND account_id = :account FOR UPDATE",
@@ -113,21 +114,46 @@ class SqlNonces:
             " ORDER BY expires_at DESC LIMIT :more OFFSET :most)",
             {"secret": secret_hash, "most": NONCES_MAX - 1, "more": NONCES_MAX},
         )
-        self._sql.run(
-            "INSERT INTO nonces (nonce_hash, account_id, secret_hash, expires_at)"
-            " VALUES (:nonce, :account, :secret, :expires)",
-            {"nonce": nonce_hash, "account": account_id, "secret": secret_hash, "expires": expires_at},
-        )
+        owner: Params = {"account_id": account_id, "secret_hash": secret_hash}
+        self._sql.insert("nonces", nonce_hash=nonce_hash, **owner, expires_at=expires_at)
 
-    def find(self, nonce_hash: bytes, now: int) -> NonceOwner | None:
+    def find(self, nonce_hash: bytes, now: int) -> records.NonceOwner | None:
+        """Its owner, while neither the nonce nor its session has expired and the account is active. One statement."""
         row = self._sql.one(
             "SELECT n.account_id, a.account_key, a.root_key, a.first_name, s.device_key, n.expires_at FROM nonces n"
             " JOIN sessions s ON s.secret_hash = n.secret_hash JOIN accounts a ON a.account_id = n.account_id"
             " WHERE n.nonce_hash = :nonce AND n.expires_at > :now AND s.expires_at > :now AND a.status = 'A'",
             {"nonce": nonce_hash, "now": now},
         )
-        return NonceOwner(row[0], key_text(row[1]), key_text(row[2]), *row[3:]) if row else None
+        return records.NonceOwner(row[0], key_text(row[1]), key_text(row[2]), *row[3:]) if row else None
 
-    def sweep(self, now: int, limit: int) -> int:
-        params = {"now": now, "limit": limit}
-        return sweep(self._sql, "nonces", "nonce_hash", old="expires_at <= :now", oldest_by="expires_at", params=params)
+
+class SqlAppPasswords(SqlNoun):
+    """An app password is a session that Sessions has opened before; it ends with that session."""
+
+    def add(self, account_id: int, secret_hash: bytes, scope: records.AppScope) -> None:
+        """Make the open session with that secret_hash one of an app. LimitReached where there are too many."""
+        lock_account(self._sql, account_id)
+        bounds.refuse(self._sql, account_id, "appPasswords")
+        self._sql.insert("app_passwords", secret_hash=secret_hash, account_id=account_id, **_SCOPE.write(scope))
+
+    def find(self, secret_hash: bytes, now: int) -> records.AppSession | None:
+        """Return the app of that secret, while its account is active. One statement."""
+        row = self._sql.one(
+            f"SELECT {_SESSION}, a.email, {_SCOPE.of('p')} FROM app_passwords p"
+            " JOIN sessions s ON s.secret_hash = p.secret_hash JOIN accounts a ON a.account_id = s.account_id"
+            " WHERE p.secret_hash = :secret AND s.expires_at > :now AND a.status = 'A'",
+            {"secret": secret_hash, "now": now},
+        )
+        return records.AppSession(_session(secret_hash, row[:9]), row[9], _SCOPE.read(row[10:13])) if row else None
+
+    def of_account(self, account_id: int) -> list[records.AppPassword]:
+        """Return all of an account, newest first."""
+        rows = self._sql.all(
+            f"SELECT {_SCOPE.of('p')}, s.created_at, s.last_used_at, {DEVICE_COLUMNS.of('d')} FROM app_passwords p"
+            " JOIN sessions s ON s.secret_hash = p.secret_hash"
+            " JOIN devices d ON d.account_id = s.account_id AND d.device_key = s.device_key"
+            " WHERE p.account_id = :account ORDER BY s.created_at DESC, s.device_key",
+            {"account": account_id},
+        )
+        return [records.AppPassword(DEVICE_COLUMNS.read(row[5:]), _SCOPE.read(row[:3]), row[3], row[4]) for row in rows]

@@ -2,24 +2,19 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.errors import Missing, ObjectMissing
+from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import ACTIVE, OWNER, Board, BoardEdit, BoardEvent, NewBoard
+from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
-from skyshelf.storage.metadata.sql.boards.access import (
-    IS_ACTIVE,
-    IS_SHOWN,
-    ITEMS,
-    hold_board,
-    mark_changed,
-    require_member,
-    role_on_board,
-)
-from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_boards
-from skyshelf.storage.metadata.sql.boards.events import events_of, record
-from skyshelf.storage.metadata.sql.kept.links import BOARD, record_all
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.boards import access
+from skyshelf.storage.metadata.sql.boards.access import record
+from skyshelf.storage.metadata.sql.former import keep
+from skyshelf.storage.metadata.sql.keeping import BOARD, record_all
+from skyshelf.storage.metadata.sql.statements import Columns, Params, Row, SqlNoun, key_text, raw, required
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
+from skyshelf.wire.limits import BOARD_EVENTS_MAX
 
+_NEW = Columns(NewBoard)
 _COLUMNS = (
     "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at,"
     " b.cover_key, m.role"
@@ -37,58 +32,41 @@ def _number_of(mime_type: str) -> str:
 _COUNTS = among(
     "SELECT i.board_key, o.account_id, o.parent_key, o.mime_type, o.size,"
     " CASE WHEN o.object_key = b.cover_key THEN 1 ELSE 0 END AS is_cover"
-    f" FROM {ITEMS} CROSS JOIN boards b"
-    f" WHERE b.board_key = i.board_key AND i.board_key = ANY_KEY(:boards) AND {IS_ACTIVE}",
+    f" FROM {access.ITEMS} CROSS JOIN boards b"
+    f" WHERE b.board_key = i.board_key AND i.board_key = ANY_KEY(:boards) AND {access.IS_ACTIVE}",
     f"SELECT c.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')}, sum(c.size),"
     " sum(c.is_cover)"
     f" FROM candidate c WHERE {IS_VISIBLE} GROUP BY c.board_key",
 )
 
 
-class SqlBoards:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlBoards(SqlNoun):
+    """Boards as one account sees them: the account_id of every call is the caller's.
+
+    Unless a call says otherwise, a board of which the caller is not an active member is a board that does
+    not exist: Missing. What a role may do is for the service to say; `hold` lets it ask and act in one step.
+    """
 
     def create(self, account_id: int, board: NewBoard, now: int) -> Board:
-        params: Params = {
-            "board": raw(board.board_key),
-            "owner": account_id,
-            "name": board.name,
-            "description": board.description,
-            "type": board.board_type,
-            "now": now,
-        }
+        """Create a board with the caller as its owner and only member."""
         lock_account(self._sql, account_id)
-        refuse_more_boards(self._sql, account_id)
-        self._sql.run(
-            "INSERT INTO boards (board_key, owner_id, name, description, board_type, status, created_at, updated_at)"
-            " VALUES (:board, :owner, :name, :description, :type, 'A', :now, :now)",
-            params,
-        )
-        self._sql.run(
-            "INSERT INTO board_members (board_key, account_id, role, status, joined_at)"
-            " VALUES (:board, :owner, :role, :status, :now)",
-            {
-                "board": raw(board.board_key),
-                "owner": account_id,
-                "role": OWNER,
-                "status": ACTIVE,
-                "now": now,
-            },
-        )
+        bounds.refuse(self._sql, account_id, "boards")
+        made: Params = {"status": "A", "created_at": now, "updated_at": now}
+        self._sql.insert("boards", owner_id=account_id, **_NEW.write(board), **made)
+        access.join_board(self._sql, account_id, board.board_key, OWNER, now)
         record(self._sql, board.board_key, account_id, "created", now)
         return self.get(account_id, board.board_key)
 
     def get(self, account_id: int, board_key: str) -> Board:
         rows = self._sql.all(
-            f"{_BOARDS_OF} AND m.board_key = :board",
-            {"account": account_id, "status": ACTIVE, "board": raw(board_key)},
+            f"{_BOARDS_OF} AND m.board_key = :board", {"account": account_id, "status": ACTIVE, "board": raw(board_key)}
         )
         if not rows:
             raise Missing("no such board")
         return self._counted(rows)[0]
 
     def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
+        """Return the boards that the caller is an active member of, the one changed last at the front."""
         rows = self._sql.all(
             f"{_BOARDS_OF} ORDER BY b.updated_at DESC, b.board_key DESC LIMIT :limit OFFSET :offset",
             {"account": account_id, "status": ACTIVE, "limit": limit, "offset": offset},
@@ -96,6 +74,10 @@ class SqlBoards:
         return self._counted(rows)
 
     def change_tokens(self, board_keys: Sequence[str]) -> dict[str, str]:
+        """Return a text for each board that changes whenever the board, its members or their objects change.
+
+        For the server alone, to know when to check: it reveals more than the board shows and is never sent.
+        """
         rows = self._sql.all(
             "SELECT b.board_key, b.updated_at, b.owner_id, count(*), sum(m.account_id),"
             " sum(CASE WHEN m.role = 'V' THEN m.account_id ELSE 0 END), sum(c.change_seq)"
@@ -108,24 +90,27 @@ class SqlBoards:
         return {key_text(board): " ".join(str(int(value)) for value in values) for board, *values in rows}
 
     def role(self, account_id: int, board_key: str) -> str | None:
-        return role_on_board(self._sql, account_id, board_key)
+        """OWNER, MEMBER or VIEWER; None when the caller is not an active member."""
+        return access.role_on_board(self._sql, account_id, board_key)
 
     def name(self, account_id: int, board_key: str) -> str:
+        """Return what it is called, without counting what is on it."""
         row = self._sql.one(
             "SELECT b.name FROM board_members m JOIN boards b ON b.board_key = m.board_key"
             " WHERE m.account_id = :account AND m.status = 'A' AND m.board_key = :board",
             {"account": account_id, "board": raw(board_key)},
         )
-        if row is None:
-            raise Missing("no such board")
-        name: str = row[0]
-        return name
+        return str(required(row, Missing("no such board"))[0])
 
     def hold(self, account_id: int, board_key: str) -> str:
-        return hold_board(self._sql, account_id, board_key)
+        """Lock the board until the write ends, and give the caller's role, which cannot change before that.
+
+        Every call that changes a board takes this lock.
+        """
+        return access.hold_board(self._sql, account_id, board_key)
 
     def edit(self, account_id: int, board_key: str, edit: BoardEdit, now: int) -> Board:
-        hold_board(self._sql, account_id, board_key)
+        access.hold_board(self._sql, account_id, board_key)
         self._sql.run(
             "UPDATE boards SET name = coalesce(:name, name), description = coalesce(:description, description),"
             " updated_at = :now WHERE board_key = :board",
@@ -136,27 +121,35 @@ class SqlBoards:
         return self.get(account_id, board_key)
 
     def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
-        hold_board(self._sql, account_id, board_key)
+        """Let an item stand for the board, or none. ObjectMissing when the board does not show it."""
+        access.hold_board(self._sql, account_id, board_key)
+        if object_key is not None:
+            access.require_shown(self._sql, board_key, object_key)
         cover = None if object_key is None else raw(object_key)
-        shown = f"SELECT 1 FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = :object AND {IS_SHOWN}"
-        if cover is not None and self._sql.one(shown, {"board": raw(board_key), "object": cover}) is None:
-            raise ObjectMissing("the board does not show that object")
-        self._sql.run(
-            "UPDATE boards SET cover_key = :cover WHERE board_key = :board", {"board": raw(board_key), "cover": cover}
-        )
-        mark_changed(self._sql, board_key, now)
+        self._sql.update("boards", {"cover_key": cover, "updated_at": now}, board_key=raw(board_key))
         return self.get(account_id, board_key)
 
     def activity(self, account_id: int, board_key: str) -> list[BoardEvent]:
-        require_member(self._sql, account_id, board_key)
-        return events_of(self._sql, board_key)
+        """Return what people did on the board, newest first, at most BOARD_EVENTS_MAX. Every call that changes who is
+        on the board, its files or its name adds to it; files that one person adds in a row are one event."""
+        access.require_member(self._sql, account_id, board_key)
+        rows = self._sql.all(
+            "SELECT e.kind, w.account_key, w.first_name, e.files, e.guest_name, e.at FROM board_events e"
+            " JOIN accounts w ON w.account_id = e.account_id WHERE e.board_key = :board"
+            " ORDER BY e.seq DESC LIMIT :limit",
+            {"board": raw(board_key), "limit": BOARD_EVENTS_MAX},
+        )
+        return [BoardEvent(kind, key_text(key), *rest) for kind, key, *rest in rows]
 
     def delete(self, account_id: int, board_key: str, now: int) -> None:
-        hold_board(self._sql, account_id, board_key)
+        """The board, its members, items and comments go; the objects stay with their owners."""
+        lock_account(self._sql, account_id)
+        access.hold_board(self._sql, account_id, board_key)
+        keep(self._sql, account_id, BOARD, [raw(board_key)], now)
         shown: Params = {"acting": account_id, "board": raw(board_key)}
         rows = ("board_items", "i.board_key = :board", shown)
         record_all(self._sql, rows, now, kind=BOARD, other_key=board_key)
-        self._sql.run("DELETE FROM boards WHERE board_key = :board", {"board": raw(board_key)})
+        self._sql.delete("boards", board_key=raw(board_key))
 
     def _counted(self, rows: Sequence[Row]) -> list[Board]:
         """Boards from rows of _COLUMNS. Each kind of number comes in one statement for all boards."""
@@ -180,25 +173,7 @@ class SqlBoards:
 
 
 def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board:
-    key, owner_id, owner_key, name, description, board_type, status, created_at, updated_at, cover, role = row
-    files, images, videos, audios, size, shows_cover = items
-    return Board(
-        board_key=key_text(key),
-        owner_id=owner_id,
-        owner_key=key_text(owner_key),
-        name=name,
-        description=description,
-        board_type=board_type,
-        status=status,
-        created_at=created_at,
-        updated_at=updated_at,
-        files=files,
-        images=images,
-        videos=videos,
-        audios=audios,
-        size=size,
-        comments=comments,
-        users=users,
-        role=role,
-        cover_key=key_text(cover) if shows_cover else None,
-    )
+    key, owner_id, owner_key, *rest, cover, role = row
+    *numbers, shows_cover = items
+    shown = key_text(cover) if shows_cover else None
+    return Board(*(key_text(key), owner_id, key_text(owner_key), *rest, *numbers, comments, users, role, shown))

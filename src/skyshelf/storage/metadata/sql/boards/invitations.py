@@ -5,81 +5,71 @@ from collections.abc import Sequence
 from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts.boards import VIEWER, Invitation, Link, NewLink, ReceivedInvitation
 from skyshelf.storage.metadata.contracts.tree import PageCursor
-from skyshelf.storage.metadata.sql.boards.access import hold_board, lock_board, require_member
-from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_invitations, refuse_more_links, refuse_more_members
-from skyshelf.storage.metadata.sql.boards.events import record
-from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict, restriction
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.boards import access
+from skyshelf.storage.metadata.sql.boards.access import record
+from skyshelf.storage.metadata.sql.boards.members import REMOVED, VIEWER_AT_MOST, lift, restrict, restriction
+from skyshelf.storage.metadata.sql.quota import refuse_more
+from skyshelf.storage.metadata.sql.statements import (
+    Columns,
+    Params,
+    Row,
+    SqlNoun,
+    key_text,
+    page_after,
+    raw,
+    replacing,
+    required,
+)
+from skyshelf.wire.limits import BOARD_LINKS_MAX
 
 _RECEIVED = (
     "SELECT i.board_key, b.name, w.first_name, i.role, i.created_at, i.expires_at FROM board_invitations i"
     " JOIN boards b ON b.board_key = i.board_key JOIN accounts w ON w.account_id = b.owner_id"
     " WHERE i.email_folded = :email AND i.expires_at > :now"
 )
-_LINKS = "SELECT link_key, role, created_at, expires_at FROM board_links WHERE board_key = :board"
+_INVITATION, _NEW, _LINK = Columns(Invitation), Columns(NewLink), Columns(Link)
 
 
-class SqlBoardInvitations:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlBoardInvitations(SqlNoun):
+    """An invitation is to an address, whether or not an account has it: nothing here reveals that. Case does not count.
+
+    Unless a call says otherwise, the account_id is that of a member, to whom any other board is Missing. What has
+    expired is not there. Changes hold the board's lock.
+    """
 
     def invite(self, account_id: int, board_key: str, invitation: Invitation) -> None:
-        hold_board(self._sql, account_id, board_key)
+        """Invite an address, or invite it again."""
+        access.hold_board(self._sql, account_id, board_key)
         self._forget_expired(board_key, invitation.created_at)
-        refuse_more_invitations(self._sql, board_key, invitation.email.casefold())
-        self._sql.run(
-            "INSERT INTO board_invitations (board_key, email_folded, email, role, created_at, expires_at)"
-            " VALUES (:board, :folded, :email, :role, :created, :expires)"
-            " ON CONFLICT (board_key, email_folded) DO UPDATE SET email = excluded.email, role = excluded.role,"
-            " created_at = excluded.created_at, expires_at = excluded.expires_at",
-            {
-                "board": raw(board_key),
-                "folded": invitation.email.casefold(),
-                "email": invitation.email,
-                "role": invitation.role,
-                "created": invitation.created_at,
-                "expires": invitation.expires_at,
-            },
-        )
+        access.refuse_more_invitations(self._sql, board_key, invitation.email.casefold())
+        again = replacing("board_key, email_folded", *_INVITATION.names)
+        key: Params = {"board_key": raw(board_key), "email_folded": invitation.email.casefold()}
+        self._sql.insert("board_invitations", again, **key, **_INVITATION.write(invitation))
 
     def of_board(self, account_id: int, board_key: str, now: int) -> list[Invitation]:
-        require_member(self._sql, account_id, board_key)
-        rows = self._sql.all(
-            "SELECT email, role, created_at, expires_at FROM board_invitations"
-            " WHERE board_key = :board AND expires_at > :now ORDER BY email_folded",
-            {"board": raw(board_key), "now": now},
-        )
-        return [
-            Invitation(email=email, role=role, created_at=created_at, expires_at=expires_at)
-            for email, role, created_at, expires_at in rows
-        ]
+        """Return them ordered by address."""
+        access.require_member(self._sql, account_id, board_key)
+        source = "FROM board_invitations WHERE board_key = :board AND expires_at > :now ORDER BY email_folded"
+        return _INVITATION.all(self._sql, source, {"board": raw(board_key), "now": now})
 
     def revoke(self, account_id: int, board_key: str, email: str, now: int) -> None:
-        hold_board(self._sql, account_id, board_key)
+        """Missing when the address is not invited."""
+        access.hold_board(self._sql, account_id, board_key)
         self._take(board_key, email.casefold(), now)
 
     def received(
         self, account_id: int, now: int, *, limit: int, after: PageCursor | None = None
     ) -> list[ReceivedInvitation]:
-        params: dict[str, Value] = {"email": self._address_of(account_id), "now": now, "limit": limit}
-        further = ""
-        if after is not None:
-            further = " AND (i.created_at, i.board_key) < (:after_value, :after_key)"
-            params |= {"after_value": after.value, "after_key": raw(after.key)}
-        rows = self._sql.all(f"{_RECEIVED}{further} ORDER BY i.created_at DESC, i.board_key DESC LIMIT :limit", params)
-        return [
-            ReceivedInvitation(
-                board_key=key_text(board),
-                board_name=name,
-                owner_name=owner,
-                role=role,
-                created_at=created_at,
-                expires_at=expires_at,
-            )
-            for board, name, owner, role, created_at, expires_at in rows
-        ]
+        """Return what the address of the account is invited to, newest first. A place is created_at and board_key."""
+        page, place = page_after("i.created_at", "i.board_key", after, limit)
+        rows = self._sql.all(f"{_RECEIVED}{page}", {"email": self._address_of(account_id), "now": now, **place})
+        return [ReceivedInvitation(key_text(board), *rest) for board, *rest in rows]
 
     def change_tokens(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+        """Return a text for each account that is another one when what its address is invited to has changed.
+
+        For the server alone, to know when to check. An account without invitations has none.
+        """
         # The board's own time and owner too: an invitation shows its name, and who it is of.
         rows = self._sql.all(
             "SELECT a.account_id, count(*), max(i.created_at), sum(i.created_at), sum(i.expires_at), max(b.updated_at),"
@@ -91,11 +81,12 @@ class SqlBoardInvitations:
         return {account: " ".join(str(int(value)) for value in values) for account, *values in rows}
 
     def accept(self, account_id: int, board_key: str, now: int) -> None:
-        lock_board(self._sql, board_key)
+        """The invited account becomes a member; one who is a member stays as they are. Missing when not invited."""
+        access.lock_board(self._sql, board_key)
         try:
             role = self._take(board_key, self._address_of(account_id), now)
         except Missing:
-            require_member(self._sql, account_id, board_key)
+            access.require_member(self._sql, account_id, board_key)
         else:
             if role == VIEWER and restriction(self._sql, board_key, account_id) is not None:
                 restrict(self._sql, board_key, account_id, VIEWER_AT_MOST)
@@ -104,39 +95,29 @@ class SqlBoardInvitations:
             self._join(account_id, board_key, role, now)
 
     def decline(self, account_id: int, board_key: str, now: int) -> None:
-        lock_board(self._sql, board_key)
+        """Missing when the account is not invited."""
+        access.lock_board(self._sql, board_key)
         self._take(board_key, self._address_of(account_id), now)
 
     def add_link(self, account_id: int, board_key: str, link: NewLink, now: int) -> Link:
-        hold_board(self._sql, account_id, board_key)
+        access.hold_board(self._sql, account_id, board_key)
         self._forget_expired(board_key, now)
-        refuse_more_links(self._sql, board_key)
-        row = self._sql.one(
-            "INSERT INTO board_links (link_key, board_key, token_hash, role, created_at, expires_at)"
-            " VALUES (:link, :board, :hash, :role, :now, :expires)"
-            " RETURNING link_key, role, created_at, expires_at",
-            {
-                "link": raw(link.link_key),
-                "board": raw(board_key),
-                "hash": link.token_hash,
-                "role": link.role,
-                "now": now,
-                "expires": link.expires_at,
-            },
-        )
-        assert row is not None
-        return _link(row)
+        what = "links to one board: revoke some"
+        refuse_more(self._sql, "board_links", board_key=raw(board_key), most=BOARD_LINKS_MAX, what=what)
+        new: Params = {"board_key": raw(board_key), **_NEW.write(link), "created_at": now}
+        return _LINK.read(self._sql.inserted("board_links", _LINK.text, **new))
 
     def links(self, account_id: int, board_key: str, now: int) -> list[Link]:
-        require_member(self._sql, account_id, board_key)
-        rows = self._sql.all(
-            f"{_LINKS} AND expires_at > :now ORDER BY created_at DESC, link_key DESC",
-            {"board": raw(board_key), "now": now},
+        """Return them newest first."""
+        access.require_member(self._sql, account_id, board_key)
+        source = (
+            "FROM board_links WHERE board_key = :board AND expires_at > :now ORDER BY created_at DESC, link_key DESC"
         )
-        return [_link(row) for row in rows]
+        return _LINK.all(self._sql, source, {"board": raw(board_key), "now": now})
 
     def revoke_link(self, account_id: int, board_key: str, link_key: str, now: int) -> None:
-        hold_board(self._sql, account_id, board_key)
+        """Missing when the board has no such link."""
+        access.hold_board(self._sql, account_id, board_key)
         gone = self._sql.run(
             "DELETE FROM board_links WHERE board_key = :board AND link_key = :link AND expires_at > :now",
             {"board": raw(board_key), "link": raw(link_key), "now": now},
@@ -145,9 +126,13 @@ class SqlBoardInvitations:
             raise Missing("no such link")
 
     def accept_link(self, account_id: int, token_hash: bytes, now: int) -> str:
+        """Anybody with the link becomes a member; returns the board's key.
+
+        Missing when the link does not exist, KeptOut for somebody whom the owner has removed.
+        """
         found = self._link_of(token_hash, now)
         board_key = key_text(found[0])
-        lock_board(self._sql, board_key)
+        access.lock_board(self._sql, board_key)
         # Asked again under the lock: it may have been revoked in between.
         _, role = self._link_of(token_hash, now)
         decided = restriction(self._sql, board_key, account_id)
@@ -163,9 +148,7 @@ class SqlBoardInvitations:
             "SELECT board_key, role FROM board_links WHERE token_hash = :hash AND expires_at > :now",
             {"hash": token_hash, "now": now},
         )
-        if row is None:
-            raise Missing("no such link")
-        return row
+        return required(row, Missing("no such link"))
 
     def _take(self, board_key: str, email_folded: str, now: int) -> str:
         """End an invitation; the role that it gives."""
@@ -174,24 +157,18 @@ class SqlBoardInvitations:
             " RETURNING role",
             {"board": raw(board_key), "email": email_folded, "now": now},
         )
-        if row is None:
-            raise Missing("no such invitation")
-        role: str = row[0]
-        return role
+        return str(required(row, Missing("no such invitation"))[0])
 
     def _join(self, account_id: int, board_key: str, role: str, now: int) -> None:
-        refuse_more_members(self._sql, account_id, board_key)
-        joined = self._sql.run(
-            "INSERT INTO board_members (board_key, account_id, role, status, joined_at)"
-            " VALUES (:board, :account, :role, 'A', :now) ON CONFLICT (board_key, account_id) DO NOTHING",
-            {"board": raw(board_key), "account": account_id, "role": role, "now": now},
-        )
-        if joined:
+        access.refuse_more_members(self._sql, account_id, board_key)
+        if access.join_board(self._sql, account_id, board_key, role, now):
             record(self._sql, board_key, account_id, "joined", now)
 
     def _address_of(self, account_id: int) -> str:
-        row = self._sql.one("SELECT email_folded FROM accounts WHERE account_id = :account", {"account": account_id})
-        return row[0] if row else ""
+        found = self._sql.value(
+            "SELECT email_folded FROM accounts WHERE account_id = :account", {"account": account_id}
+        )
+        return found or ""
 
     def _forget_expired(self, board_key: str, now: int) -> None:
         for table in ("board_invitations", "board_links"):
@@ -199,7 +176,3 @@ class SqlBoardInvitations:
                 f"DELETE FROM {table} WHERE board_key = :board AND expires_at <= :now",
                 {"board": raw(board_key), "now": now},
             )
-
-
-def _link(row: Row) -> Link:
-    return Link(link_key=key_text(row[0]), role=row[1], created_at=row[2], expires_at=row[3])

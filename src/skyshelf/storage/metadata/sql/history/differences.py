@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.metadata.history.contract import Difference, DifferencePage, PlacedObject
+from skyshelf.storage.metadata.contracts.tree import Page
+from skyshelf.storage.metadata.history.contract import Difference, PlacedObject
 from skyshelf.storage.metadata.history.records import decode_past
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
+from skyshelf.storage.metadata.sql.keeping import purged_states
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 
+_COMPARED = ("parent_key", "name", "sha256", "is_favorite")
 _OWN = "e.account_id = k.account_id AND e.object_key = k.object_key AND e.before IS NOT NULL AND e.kind <> 'emptied'"
 # The first change of each object after a moment, and the number of its last one up to the other moment.
 _FIRST = (
@@ -28,7 +31,7 @@ class DifferenceReader:
         self._since, self._until = since, until
         self._old, self._new = PastTree(sql, account_id, since), PastTree(sql, account_id, until)
 
-    def page(self, after: int, *, below: str | None, limit: int, among: int) -> DifferencePage:
+    def page(self, after: int, *, below: str | None, limit: int, among: int) -> Page[Difference, int]:
         """Differences of objects that first changed after `after`; a page looks through `among` changes at most."""
         scanned = min(after + among, self._until)
         rows = self._sql.all(
@@ -45,7 +48,7 @@ class DifferenceReader:
         last = {key_text(key): seq for _, key, before, seq in rows if self._is_first(key_text(key), before)}
         reached = rows[-1][0] if len(rows) == limit else scanned
         found = self._differences(last, below)
-        return DifferencePage(found, reached if reached < self._until else None)
+        return Page(found, reached if reached < self._until else None)
 
     def _is_first(self, object_key: str, before: bytes | None) -> bool:
         """Not so for a later change of an object that was created in between: its creation is the first one."""
@@ -61,7 +64,7 @@ class DifferenceReader:
         return [Difference(key, old.get(key), new.get(key), *made[last[key]]) for key in changed]
 
     def _made(self, numbers: Sequence[int]) -> dict[int, tuple[int, str]]:
-        """When changes were made, and by whom."""
+        """Return when changes were made, and by whom."""
         rows = self._sql.all(
             "SELECT seq, at, actor FROM changes WHERE account_id = :account AND seq = ANY(:numbers)",
             {"account": self._account_id, "numbers": list(numbers)},
@@ -75,13 +78,7 @@ def _differs(old: PlacedObject | None, new: PlacedObject | None) -> bool:
     was, became = old.object, new.object
     if was.parent_key is None:
         return False  # the root is in no folder
-    return (was.parent_key, was.name, was.sha256, was.version, was.is_favorite) != (
-        became.parent_key,
-        became.name,
-        became.sha256,
-        became.version,
-        became.is_favorite,
-    )
+    return any(getattr(was, name) != getattr(became, name) for name in _COMPARED)
 
 
 def _is_below(placed: PlacedObject | None, folder_key: str) -> bool:
@@ -107,12 +104,8 @@ class Surroundings:
         while wanted:
             self._current |= dict.fromkeys(wanted)
             keys = [raw(key) for key in sorted(wanted)]
-            purged = self._sql.all(
-                "SELECT p.object_key, p.state FROM purged_objects p WHERE p.account_id = :account"
-                " AND p.object_key = ANY_KEY(:keys)",
-                {"account": self._account_id, "keys": keys},
-            )
-            self._current |= {key_text(key): self._parent(key_text(key), state) for key, state in purged}
+            purged = purged_states(self._sql, self._account_id, wanted)
+            self._current |= {key: past.object.parent_key for key, past in purged.items()}
             rows = self._sql.all(
                 "SELECT o.object_key, o.parent_key FROM objects o WHERE o.account_id = :account"
                 " AND o.object_key = ANY_KEY(:keys) AND o.parent_key IS NOT NULL",
@@ -127,7 +120,9 @@ class Surroundings:
             )
             for raw_key, seq, before in moves:
                 key = key_text(raw_key)
-                self._moves.setdefault(key, []).append((seq, self._parent(key, before)))
+                self._moves.setdefault(key, []).append(
+                    (seq, decode_past(self._account_id, key, before).object.parent_key)
+                )
             parents = {self._current[key] for key in wanted} | {
                 parent for key in wanted for _, parent in self._moves.get(key, ())
             }
@@ -135,11 +130,8 @@ class Surroundings:
         for known in self._moves.values():
             known.sort()
 
-    def _parent(self, object_key: str, record: bytes) -> str | None:
-        return decode_past(self._account_id, object_key, record).object.parent_key
-
     def is_below(self, folder_key: str | None, top: str, seq: int) -> bool:
-        """Whether a folder was `top` or anywhere below it right after the change `seq`."""
+        """Return whether a folder was `top` or anywhere below it right after the change `seq`."""
         met: set[str] = set()
         while folder_key is not None and folder_key not in met:
             if folder_key == top:

@@ -3,25 +3,16 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.history.contract import (
-    ContentPlace,
-    DifferencePage,
-    Entry,
-    EntryFilter,
-    EntryPage,
-    HistoryBounds,
-    PastPage,
-    PastPlace,
-    PlacedObject,
-)
+from skyshelf.storage.metadata.contracts.tree import Page
+from skyshelf.storage.metadata.history import contract as records
 from skyshelf.storage.metadata.history.records import decode_past
 from skyshelf.storage.metadata.sql.account_lock import lock_account
-from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
+from skyshelf.storage.metadata.sql.content import content_places
 from skyshelf.storage.metadata.sql.history.differences import DifferenceReader, Surroundings
-from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
-from skyshelf.storage.metadata.sql.kept.links import links_at
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree, by_actor
+from skyshelf.storage.metadata.sql.keeping import purged_states
+from skyshelf.storage.metadata.sql.quota import add_used
+from skyshelf.storage.metadata.sql.statements import Row, SqlNoun, Value, key_text, raw, required
 from skyshelf.storage.metadata.sql.tree.visibility import load
 
 _DAY_MS = 24 * 60 * 60 * 1000
@@ -48,7 +39,7 @@ _KEPT_TABLES = (
     ("kept_contents", "object_key, version", "kept_at", "kept_at"),
     ("link_changes", "link_id", "at", "link_id"),
 )
-_CUTOFF = f":now - coalesce(n.history_days, :days) * {_DAY_MS}"
+_CUTOFF = f":now - CASE WHEN n.history_days < :days THEN n.history_days ELSE :days END * {_DAY_MS}"
 _ACCOUNTS_WITH_OLD = (
     "SELECT n.account_id FROM account_counters n WHERE n.account_id > :after AND (n.history_swept < n.history_floor OR"
     " (SELECT h.at FROM changes h WHERE h.account_id = n.account_id AND h.seq > n.history_floor ORDER BY h.seq LIMIT 1)"
@@ -59,75 +50,65 @@ _ACCOUNTS_WITH_OLD = (
     " OR (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id ORDER BY l.link_id LIMIT 1)"
     f" < {_CUTOFF}) ORDER BY n.account_id LIMIT :limit"
 )
+_QUARANTINED = (
+    "FROM kept_contents k JOIN quarantine q ON q.content = k.content WHERE q.reason = 'released' AND q.deleting = 0 AND"
+)
+_KEPT_ALONE = (
+    f"{_QUARANTINED} NOT EXISTS (SELECT 1 FROM kept_contents o WHERE o.content = k.content"
+    " AND o.account_id <> k.account_id) AND"
+)
+"""Contents of one history alone: forgetting them frees their bytes."""
 _CHUNK = 500
 """Changes that are read at once where most of them may be somewhere else."""
 _COLUMNS = "account_id, seq, at, kind, object_key, actor, before"
 
 
-class SqlHistory:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlHistory(SqlNoun):
+    """Nothing here changes an object. A moment must be within the bounds; the caller has checked that."""
 
-    def bounds(self, account_id: int) -> HistoryBounds:
+    def bounds(self, account_id: int) -> records.HistoryBounds:
+        """Return which moments can be looked at."""
         row = self._sql.one(
-            f"SELECT n.history_floor, {_OLDEST} - 1, n.change_seq, n.history_days FROM account_counters n"
-            " WHERE n.account_id = :account",
+            f"SELECT n.history_floor, {_OLDEST} - 1, n.change_seq, n.history_days, n.history_forgotten_at"
+            " FROM account_counters n WHERE n.account_id = :account",
             {"account": account_id},
         )
-        if row is None:
-            raise AccountMissing("no such account")
-        return HistoryBounds(max(row[0], row[1]), row[2], row[3])
+        floor, trimmed, *rest = required(row, AccountMissing("no such account"))
+        return records.HistoryBounds(max(floor, trimmed), *rest)
 
     def moment(self, account_id: int, at: int) -> int:
+        """Return the newest change at or before a time; the one before the oldest that is kept, if there is none."""
         row = self._sql.one(_MOMENT, {"account": account_id, "at": at})
-        if row is None:
-            raise AccountMissing("no such account")
-        seq: int = row[0]
-        return seq
+        return int(required(row, AccountMissing("no such account"))[0])
 
-    def object(self, account_id: int, object_key: str, seq: int) -> StoredObject | None:
-        return PastTree(self._sql, account_id, seq).object(object_key)
-
-    def visible(self, account_id: int, object_key: str, seq: int) -> list[StoredObject] | None:
-        return PastTree(self._sql, account_id, seq).visible(object_key)
-
-    def unchanged_child(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
-        return PastTree(self._sql, account_id, seq).unchanged_child(folder_key, name)
-
-    def placed(self, account_id: int, object_keys: Sequence[str], seq: int) -> dict[str, PlacedObject]:
-        return PastTree(self._sql, account_id, seq).placed(object_keys)
-
-    def child_named(self, account_id: int, folder_key: str, name: str, seq: int) -> StoredObject | None:
-        return PastTree(self._sql, account_id, seq).child_named(folder_key, name)
-
-    def children(
-        self, account_id: int, folder_key: str, seq: int, *, limit: int, after: PastPlace | None = None
-    ) -> PastPage:
-        return PastTree(self._sql, account_id, seq).children(folder_key, limit=limit, after=after)
+    def at(self, account_id: int, seq: int) -> PastTree:
+        """Return the tree at a moment."""
+        return PastTree(self._sql, account_id, seq)
 
     # Changes.
 
     def entries(
-        self, account_id: int, wanted: EntryFilter, *, limit: int, among: int, before: int | None = None
-    ) -> EntryPage:
+        self, account_id: int, wanted: records.EntryFilter, *, limit: int, among: int, before: int | None = None
+    ) -> Page[records.Entry, int]:
+        """Changes, newest first; a page looks through `among` changes at most, and may have none of them."""
         bounds = self.bounds(account_id)
         floor, top = self._range(account_id, wanted, bounds)
         top = top if before is None else min(top, before)
         # Changes are numbered without holes, so a range of numbers is a number of changes.
         bottom = floor if wanted.object_key is not None else max(floor, top - among - 1)
-        found: list[Entry] = []
+        found: list[records.Entry] = []
         chunk = limit if wanted.below is None else max(limit, _CHUNK)
         while True:
             rows = self._rows(account_id, wanted, top, bottom, chunk)
             found += self._below(account_id, self._entries(account_id, rows), wanted.below)
             if len(found) >= limit:
-                return EntryPage(found[:limit], found[limit - 1].seq)
+                return Page(found[:limit], found[limit - 1].seq)
             if len(rows) < chunk:
-                return EntryPage(found, bottom + 1 if bottom > floor else None)
+                return Page(found, bottom + 1 if bottom > floor else None)
             top = rows[-1][0]
 
-    def _range(self, account_id: int, wanted: EntryFilter, bounds: HistoryBounds) -> tuple[int, int]:
-        """The changes between two times, by number: after the first, before the second."""
+    def _range(self, account_id: int, wanted: records.EntryFilter, bounds: records.HistoryBounds) -> tuple[int, int]:
+        """Return the changes between two times, by number: after the first, before the second."""
         floor, top = bounds.oldest, bounds.newest + 1
         if wanted.since is not None:
             floor = max(floor, self.moment(account_id, wanted.since - 1))
@@ -135,18 +116,25 @@ class SqlHistory:
             top = min(top, self.moment(account_id, wanted.until) + 1)
         return floor, top
 
-    def _rows(self, account_id: int, wanted: EntryFilter, top: int, bottom: int, limit: int) -> list[Row]:
+    def _rows(self, account_id: int, wanted: records.EntryFilter, top: int, bottom: int, limit: int) -> list[Row]:
         params: dict[str, Value] = {"account": account_id, "top": top, "bottom": bottom, "limit": limit}
         source = self._source(account_id, wanted, params)
-        condition, more = _condition(wanted)
+        condition = ""
+        if wanted.kinds:
+            condition += " AND k.kind = ANY(:kinds)"
+            params["kinds"] = list(wanted.kinds)
+        if wanted.actor is not None:
+            made = by_actor(wanted.actor)
+            condition += f" AND {made.of('k.actor')}"
+            params |= made.params
         return self._sql.all(
             f"SELECT k.seq, k.at, k.kind, k.object_key, k.actor, k.before, {_LATER} FROM ({source}) k"
             f" WHERE 1 = 1{condition} ORDER BY k.seq DESC LIMIT :limit",
-            params | more,
+            params,
         )
 
-    def _source(self, account_id: int, wanted: EntryFilter, params: dict[str, Value]) -> str:
-        """The changes that are looked through: those of one object by an index, else a range of numbers."""
+    def _source(self, account_id: int, wanted: records.EntryFilter, params: dict[str, Value]) -> str:
+        """Return the changes that are looked through: those of one object by an index, else a range of numbers."""
         of_account = "FROM changes c WHERE c.account_id = :account AND c.seq < :top AND c.seq > :bottom"
         if wanted.object_key is None:
             return f"SELECT {_COLUMNS} {of_account}"
@@ -157,8 +145,8 @@ class SqlHistory:
             f" UNION ALL SELECT {_COLUMNS} {of_account} AND c.seq = :made AND c.object_key = :key AND c.before IS NULL"
         )
 
-    def _below(self, account_id: int, entries: list[Entry], folder_key: str | None) -> list[Entry]:
-        """Those whose object was in a folder, or anywhere below it, right before the change or after it."""
+    def _below(self, account_id: int, entries: list[records.Entry], folder_key: str | None) -> list[records.Entry]:
+        """Return the changes whose object was in a folder, or anywhere below it, right before or after the change."""
         if folder_key is None or not entries:
             return entries
         around = Surroundings(self._sql, account_id, entries[-1].seq - 1)
@@ -168,27 +156,29 @@ class SqlHistory:
 
     def differences(
         self, account_id: int, moments: tuple[int, int], after_seq: int, *, below: str | None, limit: int, among: int
-    ) -> DifferencePage:
+    ) -> Page[records.Difference, int]:
+        """Return what the second of two moments shows differently, in the order of the first changes since the first.
+
+        `after_seq` is the first moment, or where the page before ended. With `below`, only what is or was that folder
+        or anything below it. A page looks through `among` changes at most, and may have no differences. What is below a
+        folder that moved or went is not listed, unless it changed itself.
+        """
         reader = DifferenceReader(self._sql, account_id, *moments)
         return reader.page(after_seq, below=below, limit=limit, among=among)
 
     def _created_seq(self, account_id: int, object_key: str) -> int:
-        """The change that made an object. An index of all changes by object would make every upload slower."""
-        row = self._sql.one(
-            "SELECT created_seq FROM objects WHERE account_id = :account AND object_key = :key",
-            {"account": account_id, "key": raw(object_key)},
-        )
-        if row is not None:
-            return int(row[0])
-        row = self._sql.one(
-            "SELECT state FROM purged_objects WHERE account_id = :account AND object_key = :key",
-            {"account": account_id, "key": raw(object_key)},
-        )
-        return 0 if row is None else decode_past(account_id, object_key, row[0]).object.created_seq
+        """Return the change that made an object. An index of all changes by object would make every upload slower."""
+        of_object = "SELECT created_seq FROM objects WHERE account_id = :account AND object_key = :key"
+        created_seq = self._sql.value(of_object, {"account": account_id, "key": raw(object_key)})
+        if created_seq is not None:
+            return int(created_seq)
+        purged = purged_states(self._sql, account_id, [object_key]).get(object_key)
+        return 0 if purged is None else purged.object.created_seq
 
-    def _entries(self, account_id: int, rows: Sequence[Row]) -> list[Entry]:
+    def _entries(self, account_id: int, rows: Sequence[Row]) -> list[records.Entry]:
         keys = sorted({key_text(row[3]) for row in rows if row[6] is None and row[2] != "emptied"})
-        current = load(self._sql, account_id, keys) | self._purged(account_id, keys)
+        purged = {key: past.object for key, past in purged_states(self._sql, account_id, keys).items()}
+        current = load(self._sql, account_id, keys) | purged
         entries = []
         for seq, at, kind, raw_key, actor, before, later in rows:
             key, is_emptying = key_text(raw_key), kind == "emptied"
@@ -197,71 +187,74 @@ class SqlHistory:
                 became = None
             else:
                 became = current.get(key) if later is None else decode_past(account_id, key, later).object
-            entries.append(Entry(seq, at, kind, key, actor, was, became))
+            entries.append(records.Entry(seq, at, kind, key, actor, was, became))
         return entries
-
-    def _purged(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-        """Objects that were deleted for good, as they were."""
-        rows = self._sql.all(
-            "SELECT object_key, state FROM purged_objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
-            {"account": account_id, "keys": [raw(key) for key in object_keys]},
-        )
-        return {key_text(key): decode_past(account_id, key_text(key), state).object for key, state in rows}
-
-    def links(self, account_id: int, object_key: str, seq: int, at: int) -> list[tuple[str, str, str]]:
-        return links_at(self._sql, account_id, object_key, seq, at)
 
     # Contents.
 
-    def content(self, sha256: str) -> ContentPlace | None:
-        row = self._sql.one(
-            "SELECT location, size, md5, 0 FROM blobs WHERE content = :content UNION ALL"
-            " SELECT location, size, md5, 1 FROM quarantine WHERE content = :content AND kind = 'blob'"
-            " AND deleting = 0 AND md5 IS NOT NULL LIMIT 1",
-            {"content": raw(sha256)},
-        )
-        return None if row is None else ContentPlace(row[0], row[1], digest_text(row[2]), bool(row[3]))
-
-    def used(self, account_id: int) -> int:
-        row = self._sql.one(
-            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM kept_contents WHERE account_id = :account",
-            {"account": account_id},
-        )
-        assert row is not None
-        return int(row[0])
+    def content(self, sha256: str) -> records.ContentPlace | None:
+        """Return where a content that a record names still is; None where its bytes are gone."""
+        return content_places(self._sql, [sha256]).get(sha256)
 
     # What is no longer kept.
 
     def set_days(self, account_id: int, days: int | None) -> None:
-        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
-        self._sql.run(
-            "UPDATE account_counters SET history_days = :days WHERE account_id = :account",
-            {"account": account_id, "days": days},
-        )
+        """How long the account keeps its history; None for as long as the operator has chosen."""
+        lock_account(self._sql, account_id, even_full=True)
+        self._sql.update("account_counters", {"history_days": days}, account_id=account_id)
 
     def forget(self, account_id: int, now: int) -> None:
-        refuse_paused(self._sql, lock_account(self._sql, account_id).watch)
+        """History begins now. expire_some removes what was before."""
+        lock_account(self._sql, account_id, even_full=True)
         self._sql.run(
             "UPDATE account_counters SET history_floor = change_seq, history_forgotten_at = :now"
             " WHERE account_id = :account",
             {"account": account_id, "now": now},
         )
 
+    def give_up_some(self, limit: int) -> bool:
+        """Forget the oldest quarantined contents of the account whose history has the most for its quota, because the
+        disk is full; false where nobody's history keeps any. So nobody's deletions shorten the history of others.
+
+        What several histories keep goes last: its bytes are free only when all of them have forgotten it.
+        """
+        return self._give_up_some(_KEPT_ALONE, limit) or self._give_up_some(_QUARANTINED, limit)
+
+    def _give_up_some(self, kept: str, limit: int) -> bool:
+        account_id = self._sql.value(
+            "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
+            f" WHERE c.history_used > 0 AND EXISTS (SELECT 1 {kept} k.account_id = c.account_id)"
+            " ORDER BY c.history_used * 1.0 / (a.default_space + a.paid_space + 1) DESC, c.account_id LIMIT 1"
+        )
+        if account_id is None:
+            return False
+        lock_account(self._sql, account_id, even_paused=True)
+        sizes = self._sql.column(
+            "DELETE FROM kept_contents WHERE account_id = :account AND (object_key, version) IN (SELECT k.object_key,"
+            f" k.version {kept} k.account_id = :account ORDER BY k.kept_at, k.object_key, k.version"
+            " LIMIT :limit) RETURNING size",
+            {"account": account_id, "limit": limit},
+        )
+        add_used(self._sql, account_id, {}, history=-sum(sizes))
+        return True
+
     def accounts_with_old(self, now: int, days: int, *, after: int, limit: int) -> list[int]:
-        rows = self._sql.all(_ACCOUNTS_WITH_OLD, {"now": now, "days": days, "after": after, "limit": limit})
-        return [account_id for (account_id,) in rows]
+        """Accounts some of whose history is older than they keep it, by number."""
+        return self._sql.column(_ACCOUNTS_WITH_OLD, {"now": now, "days": days, "after": after, "limit": limit})
 
     def expire_some(self, account_id: int, before: int, limit: int, now: int) -> bool:
+        """Forget what is older than a time, some of each kind; true while some is left.
+
+        Contents that no history needs any longer stay in quarantine for their time from now on.
+        """
         lock_account(self._sql, account_id)
-        row = self._sql.one(
+        floor, trimmed, swept, forgotten_at, old = self._sql.only(
             f"SELECT n.history_floor, {_OLDEST} - 1, n.history_swept, n.history_forgotten_at, (SELECT max(c.seq) FROM"
             " (SELECT h.seq, h.at FROM changes h WHERE h.account_id = :account AND h.seq > n.history_swept"
             " ORDER BY h.seq LIMIT :limit) c WHERE c.at < :before) FROM account_counters n"
             " WHERE n.account_id = :account",
             {"account": account_id, "before": before, "limit": limit},
         )
-        assert row is not None
-        floor, trimmed, swept, forgotten_at, old = row
         floor = max(floor, trimmed, old or 0)
         to = max(trimmed, min(floor, swept + limit))
         # The feed keeps its entries for longer than history does.
@@ -270,10 +263,7 @@ class SqlHistory:
             " AND seq <= :upto AND before IS NOT NULL",
             {"account": account_id, "swept": swept, "upto": to},
         )
-        self._sql.run(
-            "UPDATE account_counters SET history_floor = :floor, history_swept = :upto WHERE account_id = :account",
-            {"account": account_id, "floor": floor, "upto": to},
-        )
+        self._sql.update("account_counters", {"history_floor": floor, "history_swept": to}, account_id=account_id)
         self._sql.run(
             "DELETE FROM history_leaves WHERE account_id = :account AND first_seq <= :upto AND last_seq <= :upto",
             {"account": account_id, "upto": to},
@@ -285,7 +275,7 @@ class SqlHistory:
         """Deleted objects, contents and links that are no longer kept; how many there were of the most frequent."""
         numbers = []
         for table, key, at, order in _KEPT_TABLES:
-            returned = "content" if table == "kept_contents" else "account_id"
+            returned = "content, size" if table == "kept_contents" else "account_id"
             rows = self._sql.all(
                 f"DELETE FROM {table} WHERE account_id = :account AND ({key}) IN (SELECT {key} FROM {table}"
                 f" WHERE account_id = :account AND {at} < :before ORDER BY {order} LIMIT :limit) RETURNING {returned}",
@@ -297,28 +287,7 @@ class SqlHistory:
                 self._sql.run(
                     "UPDATE quarantine SET since = :now WHERE content = ANY_KEY(:contents) AND reason = 'released'"
                     " AND NOT EXISTS (SELECT 1 FROM kept_contents k WHERE k.content = quarantine.content)",
-                    {"now": now, "contents": sorted({content for (content,) in rows})},
+                    {"now": now, "contents": sorted({content for content, _ in rows})},
                 )
+                add_used(self._sql, account_id, {}, history=-sum(size for _, size in rows))
         return max(numbers)
-
-
-def _condition(wanted: EntryFilter) -> tuple[str, dict[str, Value]]:
-    text = ""
-    params: dict[str, Value] = {}
-    if wanted.kinds:
-        text, params = f"{text} AND k.kind = ANY(:kinds)", params | {"kinds": list(wanted.kinds)}
-    if wanted.actor is not None:
-        # A text that begins with another one lies between it and it with the last character raised.
-        if wanted.actor.startswith("/"):
-            text, params = (
-                f"{text} AND substr(k.actor, length(k.actor) - :ending + 1) = :actor",
-                params | {"actor": wanted.actor, "ending": len(wanted.actor)},
-            )
-        elif wanted.actor.endswith("/"):
-            text, params = (
-                f"{text} AND k.actor >= :actor AND k.actor < :beyond",
-                params | {"actor": wanted.actor, "beyond": f"{wanted.actor[:-1]}0"},
-            )
-        else:
-            text, params = f"{text} AND k.actor = :actor", params | {"actor": wanted.actor}
-    return text, params

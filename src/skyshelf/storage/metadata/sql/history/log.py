@@ -1,15 +1,18 @@
 """The log of an account's changes in SQL."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.changes import EMPTIED, PURGED
-from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, StoredObject
+from skyshelf.storage.metadata.contracts.tree import PURGING
 from skyshelf.storage.metadata.history.log import Growth, HistoryKey, Log, LoggedChange
 from skyshelf.storage.metadata.history.records import decode_past, encode_after
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.keeping import own_status
+from skyshelf.storage.metadata.sql.statements import Columns, Params, Row, SqlNoun, key_text, raw, replacing
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, object_from
 from skyshelf.wire.proofs.leaves import Body
 
@@ -44,11 +47,11 @@ _RECORDS = (
 )
 
 
-class SqlHistoryLog:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlHistoryLog(SqlNoun):
+    """Nothing here changes an object, or waits for the writers of an account."""
 
     def get(self, account_id: int) -> Log | None:
+        """Return the log; None where it has not begun."""
         row = self._sql.one(
             "SELECT log_key, start_seq, size, head FROM history_logs WHERE account_id = :account",
             {"account": account_id},
@@ -56,17 +59,20 @@ class SqlHistoryLog:
         return None if row is None else Log(key_text(row[0]), *row[1:])
 
     def behind(self, *, after: int, limit: int) -> list[int]:
-        return [number for (number,) in self._sql.all(_BEHIND, {"after": after, "limit": limit})]
+        """Accounts with changes that are not in their log, by number."""
+        return self._sql.column(_BEHIND, {"after": after, "limit": limit})
 
     def beginning(self, account_id: int) -> int | None:
-        row = self._sql.one(_BEGINNING, {"account": account_id})
-        return None if row is None else row[0]
+        """Return the change that a log would begin with: the oldest whose record is kept. None where there is none."""
+        return self._sql.value(_BEGINNING, {"account": account_id})
 
     def changes(self, account_id: int, first: int, limit: int) -> list[LoggedChange]:
+        """Changes from a number on, with their objects as they were after them. One statement, of one moment."""
         rows = self._sql.all(_CHANGES, {"account": account_id, "first": first, "limit": limit})
         return [LoggedChange(row[0], row[1], _body(row[2:6], _after(account_id, row))) for row in rows]
 
     def tiles(self, account_id: int, places: Sequence[int]) -> dict[int, bytes]:
+        """Tiles by their places. One statement."""
         rows = self._sql.all(
             "SELECT place, hashes FROM history_tiles WHERE account_id = :account AND place = ANY(:places)",
             {"account": account_id, "places": list(places)},
@@ -74,6 +80,7 @@ class SqlHistoryLog:
         return {place: bytes(hashes) for place, hashes in rows}
 
     def grow(self, account_id: int, growth: Growth) -> bool:
+        """Add to a log; false if something else was added to it since, or the key was replaced."""
         log = growth.log
         mine: Params = {"account": account_id, "log": raw(log.log_key), "start": log.start, "head": growth.head}
         sizes: Params = {"old": log.size, "size": growth.size, "key": growth.key_id}
@@ -92,29 +99,30 @@ class SqlHistoryLog:
             )
         if not added:
             return False
-        self._sql.insert_many(
-            "INSERT INTO history_tiles (account_id, place, hashes) VALUES (:account, :place, :hashes)"
-            " ON CONFLICT (account_id, place) DO UPDATE SET hashes = excluded.hashes",
-            [{"account": account_id, "place": place, "hashes": hashes} for place, hashes in growth.tiles.items()],
-        )
-        self._sql.run(
-            "INSERT INTO history_leaves (account_id, first_seq, last_seq, states)"
-            " VALUES (:account, :first, :last, :states)",
-            {
-                "account": account_id,
-                "first": log.next,
-                "last": log.start + growth.size - 1,
-                "states": msgspec.msgpack.encode(growth.states),
-            },
+        tiles: list[Params] = [
+            {"account_id": account_id, "place": place, "hashes": tile} for place, tile in growth.tiles.items()
+        ]
+        self._sql.insert_rows("history_tiles", tiles, replacing("account_id, place", "hashes"))
+        self._sql.insert(
+            "history_leaves",
+            account_id=account_id,
+            first_seq=log.next,
+            last_seq=log.start + growth.size - 1,
+            states=msgspec.msgpack.encode(growth.states),
         )
         return True
 
     def records(self, account_id: int, first: int, last: int) -> list[LoggedChange]:
+        """Return the leaves of changes whose records are kept, exactly as they were added.
+
+        A row that somebody has spoilt has none.
+        """
         within = {"account": account_id, "first": first, "last": last}
         after: dict[int, bytes | None] = {}
         for begins, states in self._sql.all(_STATES, within):
-            decoded = msgspec.msgpack.decode(states, type=list[bytes | None])
-            after |= dict(enumerate(decoded, start=begins))
+            with suppress(msgspec.MsgspecError):
+                decoded = msgspec.msgpack.decode(states, type=list[bytes | None])
+                after |= dict(enumerate(decoded, start=begins))
         return [
             LoggedChange(row[0], row[1], _body(row[2:6], after[row[0]]))
             for row in self._sql.all(_RECORDS, within)
@@ -128,7 +136,7 @@ def _body(row: Row, after: bytes | None) -> Body:
 
 
 def _after(account_id: int, row: Row) -> bytes | None:
-    """The object after a change: as it was before the next one, when it was deleted for good, or as it is."""
+    """Return the object after a change: as it was before the next one, when it was deleted for good, or as it is."""
     kind, key, later, purged = row[2], key_text(row[3]), row[6], row[7]
     if kind in {PURGED, EMPTIED}:
         return None
@@ -141,45 +149,27 @@ def _after(account_id: int, row: Row) -> bytes | None:
         return None
     if stored.status == PURGING:
         # With a folder above it: its own state is as it was.
-        stored.status = _own_status(stored)
+        stored.status = own_status(stored)
     return encode_after(stored)
 
 
-def _own_status(stored: StoredObject) -> str:
-    return TRASHED if stored.trashed_at else ACTIVE
+_KEY = Columns(HistoryKey)
 
 
-class SqlHistoryKeys:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
-
+class SqlHistoryKeys(SqlNoun):
     def all(self) -> list[HistoryKey]:
-        rows = self._sql.all(
-            "SELECT number, key_id, public_key, NULL, created_at, retired_at, signature FROM history_keys"
-            " ORDER BY number"
-        )
-        return [_key(row) for row in rows]
+        """Every key there was, oldest first, without private keys."""
+        public = _KEY.text.replace("private_key", "NULL")
+        return [_KEY.read(row) for row in self._sql.all(f"SELECT {public} FROM history_keys ORDER BY number")]
 
     def current(self) -> HistoryKey | None:
-        row = self._sql.one(
-            "SELECT number, key_id, public_key, private_key, created_at, retired_at, signature FROM history_keys"
-            " WHERE retired_at = 0 ORDER BY number DESC LIMIT 1"
-        )
-        return None if row is None else _key(row)
+        """Return the key in use, with its private key; None before there is one."""
+        return _KEY.one(self._sql, "FROM history_keys WHERE retired_at = 0 ORDER BY number DESC LIMIT 1")
 
     def add(self, key: HistoryKey) -> bool:
-        added = self._sql.run(
-            "INSERT INTO history_keys (number, key_id, public_key, private_key, created_at, retired_at, signature)"
-            " VALUES (:number, :id, :public, :private, :now, 0, :signature) ON CONFLICT (number) DO NOTHING",
-            {
-                "number": key.number,
-                "id": key.key_id,
-                "public": key.public,
-                "private": key.private,
-                "now": key.created_at,
-                "signature": key.signature,
-            },
-        )
+        """Use a key from now on, and destroy the private key of the former; false if another came before it."""
+        row = _KEY.write(replace(key, retired_at=0))
+        added = self._sql.insert("history_keys", "ON CONFLICT (number) DO NOTHING", **row)
         if added:
             self._sql.run(
                 "UPDATE history_keys SET private_key = NULL, retired_at = :now"
@@ -187,16 +177,3 @@ class SqlHistoryKeys:
                 {"number": key.number, "now": key.created_at},
             )
         return bool(added)
-
-
-def _key(row: Row) -> HistoryKey:
-    number, key_id, public, private, created_at, retired_at, signature = row
-    return HistoryKey(
-        number=number,
-        key_id=key_id,
-        public=bytes(public),
-        private=None if private is None else bytes(private),
-        created_at=created_at,
-        retired_at=retired_at,
-        signature=bytes(signature),
-    )

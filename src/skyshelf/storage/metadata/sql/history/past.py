@@ -1,12 +1,14 @@
 """What was, in SQL: objects and folders at a moment."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, StoredObject
-from skyshelf.storage.metadata.history.contract import PastPage, PastPlace, PlacedObject
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, Page, StoredObject
+from skyshelf.storage.metadata.history.contract import PastPlace, PlacedObject
 from skyshelf.storage.metadata.history.records import Past, decode_past, decode_watermark
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
-from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
+from skyshelf.storage.metadata.sql.keeping import purged_states
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, object_where, objects_where
 from skyshelf.wire.names import order_key
 
 HERE, CHANGED, PURGED = "here", "changed", "purged"
@@ -22,12 +24,9 @@ _UNCHANGED = (
 )
 _IS_FIRST = (
     "NOT EXISTS (SELECT 1 FROM changes e WHERE e.account_id = c.account_id AND e.object_key = c.object_key"
-    " AND e.before IS NOT NULL AND e.kind <> 'emptied' AND e.seq > :seq AND e.seq < c.seq)"
+    f" AND {OF_OBJECT.replace('c.', 'e.')} AND e.seq > :seq AND e.seq < c.seq)"
 )
-_HERE = (
-    f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
-    f" AND o.created_seq <= :seq AND {_UNCHANGED.format('o')}"
-)
+_HERE = f"o.parent_key = :folder AND o.status = 'A' AND o.created_seq <= :seq AND {_UNCHANGED.format('o')}"
 _CHANGED = (
     "SELECT c.seq, c.object_key, c.before FROM changes c WHERE c.account_id = :account AND c.before_folder = :folder"
     f" AND c.before_folder IS NOT NULL AND c.seq > :after AND {_IS_FIRST} ORDER BY c.seq LIMIT :limit"
@@ -50,7 +49,7 @@ class PastTree:
         self._known: dict[str, StoredObject | None] = {}
 
     def objects(self, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-        """Those of the objects that existed, in three statements at most."""
+        """Return the objects among these that existed, in three statements at most."""
         unknown = sorted({key for key in object_keys if key not in self._known})
         if unknown:
             self._known |= dict.fromkeys(unknown)
@@ -58,9 +57,11 @@ class PastTree:
         return {key: found for key in object_keys if (found := self._known[key]) is not None}
 
     def object(self, object_key: str) -> StoredObject | None:
+        """Return an object, active or trashed; None where it did not exist, or nothing of it is kept."""
         return self.objects([object_key]).get(object_key)
 
     def visible(self, object_key: str) -> list[StoredObject] | None:
+        """Return an object that was visible, with the folders above it, from the root down; None otherwise."""
         way: list[StoredObject] = []
         key: str | None = object_key
         while key is not None:
@@ -72,7 +73,7 @@ class PastTree:
         return way[::-1]
 
     def placed(self, object_keys: Sequence[str]) -> dict[str, PlacedObject]:
-        """Those of the objects that could be seen, with what was above them; statements for a level, not an object."""
+        """Return the objects among these that were visible, with their ancestors, in statements per level."""
         wanted, depth = set(object_keys), 0
         while wanted and depth <= _DEPTH_MAX:
             level = self.objects(sorted(wanted))
@@ -89,22 +90,21 @@ class PastTree:
 
     def _load(self, keys: Sequence[str]) -> dict[str, StoredObject | None]:
         mine = {"account": self._account_id, "seq": self._seq}
+        table, named = self._sql.pairs([(raw(key), "") for key in keys])
+        # The first change alone is read for each: an object may have millions.
         rows = self._sql.all(
-            f"SELECT c.object_key, c.before FROM changes c WHERE c.account_id = :account AND {OF_OBJECT}"
-            f" AND c.object_key = ANY_KEY(:keys) AND c.seq > :seq AND {_IS_FIRST}",
-            {**mine, "keys": [raw(key) for key in keys]},
+            "SELECT a, (SELECT c.before FROM changes c WHERE c.account_id = :account AND c.object_key = a"
+            f" AND {OF_OBJECT} AND c.seq > :seq ORDER BY c.seq LIMIT 1) FROM {table}",
+            {**mine, **named},
         )
-        found = {key_text(key): self.existing(decode_past(self._account_id, key_text(key), row)) for key, row in rows}
+        found = {
+            key_text(key): self.existing(decode_past(self._account_id, key_text(key), before))
+            for key, before in rows
+            if before is not None
+        }
+        purged = purged_states(self._sql, self._account_id, [key for key in keys if key not in found])
+        found |= {key: self.existing(past) for key, past in purged.items()}
         left = [raw(key) for key in keys if key not in found]
-        if left:
-            rows = self._sql.all(
-                "SELECT object_key, state FROM purged_objects WHERE account_id = :account"
-                " AND object_key = ANY_KEY(:keys)",
-                {"account": self._account_id, "keys": left},
-            )
-            for key, state in rows:
-                found[key_text(key)] = self.existing(decode_past(self._account_id, key_text(key), state))
-            left = [key for key in left if key_text(key) not in found]
         if left:
             rows = self._sql.all(
                 f"SELECT {COLUMNS}, o.status FROM objects o WHERE o.account_id = :account"
@@ -115,12 +115,12 @@ class PastTree:
         return found
 
     def _unchanged(self, row: Row) -> StoredObject | None:
-        """An object that no later change is about; its own status is the last column."""
+        """Return an object that no later change is about; its own status is the last column."""
         stored, stored.status = object_from(row[:-1]), row[-1]
         return None if stored.status == PURGING else self.existing(Past(stored))
 
     def existing(self, past: Past) -> StoredObject | None:
-        """The object, if it existed at the moment."""
+        """Return the object, if it existed at the moment."""
         stored = past.object
         if stored.created_seq > self._seq or 0 < past.purged_seq <= self._seq or stored.status == PURGING:
             return None
@@ -129,40 +129,25 @@ class PastTree:
         return stored
 
     def watermark(self) -> int:
-        """Up to when the trash had been emptied."""
+        """Return up to when the trash had been emptied."""
         if self._watermark is None:
-            row = self._sql.one(
+            before, watermark = self._sql.only(
                 "SELECT (SELECT c.before FROM changes c WHERE c.account_id = :account AND c.object_key = a.root_key"
                 " AND c.seq > :seq AND c.before IS NOT NULL AND c.kind = 'emptied' ORDER BY c.seq LIMIT 1),"
                 " n.trash_watermark FROM accounts a JOIN account_counters n ON n.account_id = a.account_id"
                 " WHERE a.account_id = :account",
                 {"account": self._account_id, "seq": self._seq},
             )
-            assert row is not None
-            self._watermark = row[1] if row[0] is None else decode_watermark(row[0])
+            self._watermark = watermark if before is None else decode_watermark(before)
         return self._watermark
 
     def unchanged_child(self, folder_key: str, name: str) -> StoredObject | None:
-        row = self._sql.one(
-            f"{_HERE} AND o.name = :name",
-            {"account": self._account_id, "folder": raw(folder_key), "seq": self._seq, "name": name},
-        )
-        return None if row is None else object_from(row)
+        """Return the object of that name that a folder held, if nothing has changed it since."""
+        params: Params = {"folder": raw(folder_key), "seq": self._seq, "name": name}
+        return object_where(self._sql, self._account_id, f"{_HERE} AND o.name = :name", params)
 
-    def child_named(self, folder_key: str, name: str) -> StoredObject | None:
-        found = self.unchanged_child(folder_key, name)
-        if found is not None:
-            return found
-        after: PastPlace | None = PastPlace(CHANGED, b"", "")
-        while after is not None:
-            page = self.children(folder_key, limit=1000, after=after)
-            for one in page.objects:
-                if one.name == name:
-                    return one
-            after = page.next
-        return None
-
-    def children(self, folder_key: str, *, limit: int, after: PastPlace | None = None) -> PastPage:
+    def children(self, folder_key: str, *, limit: int, after: PastPlace | None = None) -> Page[StoredObject, PastPlace]:
+        """Return what a folder held: first what still exists, by name, then the rest. Bounded by the limit."""
         place = after or PastPlace(HERE, b"", "")
         found: list[StoredObject] = []
         while len(found) < limit:
@@ -173,8 +158,8 @@ class PastTree:
             elif place.source in _NEXT_SOURCE:
                 place = PastPlace(_NEXT_SOURCE[place.source], b"", "")
             else:
-                return PastPage(found, None)
-        return PastPage(found, place)
+                return Page(found, None)
+        return Page(found, place)
 
     def _from(self, folder_key: str, place: PastPlace, limit: int) -> tuple[list[StoredObject], PastPlace | None]:
         params: dict[str, Value] = {
@@ -205,9 +190,37 @@ class PastTree:
             # The first byte is the kind: folders come first.
             further = " AND (o.kind, o.name_order, o.object_key) > (:kind, :name, :key)"
             params |= {"kind": place.value[0], "name": place.value[1:], "key": raw(place.key)}
-        rows = self._sql.all(f"{_HERE}{further} ORDER BY o.kind, o.name_order, o.object_key LIMIT :limit", params)
-        found = [object_from(row) for row in rows]
+        order = "ORDER BY o.kind, o.name_order, o.object_key LIMIT :limit"
+        found = objects_where(self._sql, self._account_id, f"{_HERE}{further} {order}", params)
         if len(found) < limit:
             return found, None
         last = found[-1]
         return found, PastPlace(HERE, bytes([int(not last.is_folder)]) + order_key(last.name), last.object_key)
+
+
+class ActorCondition(NamedTuple):
+    """A condition on a column with actors, and its parameters."""
+
+    text: str
+    params: dict[str, Value]
+
+    def of(self, column: str) -> str:
+        return self.text.format(column)
+
+
+def by_actor(actor: str) -> ActorCondition:
+    """`device/session` as it is, `device/` for all of a device, `/session` for a session of any device."""
+    if actor.endswith("/"):
+        # A text that begins with another one lies between it and it with the last character raised.
+        return ActorCondition("({0} >= :actor AND {0} < :beyond)", {"actor": actor, "beyond": f"{actor[:-1]}0"})
+    if actor.startswith("/"):
+        ends_so = "substr({0}, length({0}) - :ending + 1) = :actor"
+        return ActorCondition(ends_so, {"actor": actor, "ending": len(actor)})
+    return ActorCondition("{0} = :actor", {"actor": actor})
+
+
+def is_by(actor: str, wanted: str) -> bool:
+    """Check the condition of by_actor outside of a statement."""
+    if wanted.endswith("/"):
+        return actor.startswith(wanted)
+    return actor.endswith(wanted) if wanted.startswith("/") else actor == wanted

@@ -12,38 +12,22 @@ from msgspec.structs import replace
 from skyshelf.storage.errors import TooDeep
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, TRASHED, StoredObject
+from skyshelf.storage.metadata.history import rewinds
 from skyshelf.storage.metadata.history.records import Past, encode_past
-from skyshelf.storage.metadata.history.rewinds import (
-    BRING,
-    CHANGED_MEANWHILE,
-    CONTENT_GONE,
-    GONE,
-    HIDE,
-    IN_USE,
-    NO_SPACE,
-    STAY,
-    TRASH,
-    StoredRewind,
-)
-from skyshelf.storage.metadata.sql.account_lock import Happened, record_changes
-from skyshelf.storage.metadata.sql.bounds import objects_left
-from skyshelf.storage.metadata.sql.quota import lock_with_quota
-from skyshelf.storage.metadata.sql.rewind.actors import changed_after, holds_others
-from skyshelf.storage.metadata.sql.rewind.contents import (
-    add_versions,
-    content_places,
-    drop_old_versions,
-    give_content,
-    refer_to,
-)
+from skyshelf.storage.metadata.sql.account_lock import NewChange, record_changes
+from skyshelf.storage.metadata.sql.content import content_places, drop_versions
+from skyshelf.storage.metadata.sql.files_bulk import set_version_dates
+from skyshelf.storage.metadata.sql.keeping import links_when_purged, purged_states
+from skyshelf.storage.metadata.sql.quota import add_objects, lock_with_quota, objects_left
+from skyshelf.storage.metadata.sql.rewind.candidates import changed_after, holds_others
+from skyshelf.storage.metadata.sql.rewind.contents import add_versions, give_content, refer_to
 from skyshelf.storage.metadata.sql.rewind.items import Item, pending_keys
-from skyshelf.storage.metadata.sql.rewind.links import bring_links_back, links_when_purged
-from skyshelf.storage.metadata.sql.rewind.planner import differences, purged_objects, versions_with
-from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.child_names import ChildNames, free_name
-from skyshelf.storage.metadata.sql.tree.depth import Nesting
+from skyshelf.storage.metadata.sql.rewind.links import bring_links_back
+from skyshelf.storage.metadata.sql.rewind.planner import KEPT_AS_IT_IS, differences, versions_with
+from skyshelf.storage.metadata.sql.statements import Sql, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, update_objects
-from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
+from skyshelf.storage.metadata.sql.tree.placing import ChildNames, Nesting, free_name
+from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load, root_key_of
 
 WAITING = "waiting"
 """The outcome of something whose folder is not there yet."""
@@ -54,7 +38,9 @@ _KINDS = {"restored": feed.RESTORED, "content": feed.CONTENT, "moved": feed.MOVE
 class Applier:
     """One step of a rewind. `outcomes` has a problem, WAITING, or an empty text for each item."""
 
-    def __init__(self, sql: Sql, rewind: StoredRewind, items: Sequence[Item], now: int, *, is_last: bool) -> None:
+    def __init__(
+        self, sql: Sql, rewind: rewinds.StoredRewind, items: Sequence[Item], now: int, *, is_last: bool
+    ) -> None:
         self._sql = sql
         self._rewind = rewind
         self._account_id = rewind.account_id
@@ -70,22 +56,20 @@ class Applier:
         self._room = objects_left(sql, account_id, self._lock, now)
         self._before = load(sql, account_id, keys)
         self._objects = dict(self._before)
-        self._purged = purged_objects(sql, account_id, [key for key in keys if key not in self._before])
+        self._purged = purged_states(sql, account_id, [key for key in keys if key not in self._before])
         self._others = changed_after(sql, account_id, keys, rewind.scope.upto, but_by=rewind.actor)
         targets = {item.object_key: item.target for item in items if item.target is not None}
         self._places = content_places(sql, (one.sha256 for one in targets.values() if one.sha256))
         contents = {key: one.sha256 for key, one in targets.items() if one.sha256 is not None}
         self._counted = versions_with(sql, account_id, contents)
-        row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
-        assert row is not None
-        self._root_key = key_text(row[0])
+        self._root_key = root_key_of(sql, account_id)
         folders = {key for key, one in self._before.items() if one.is_folder}
         above = {one.parent_key for one in (*targets.values(), *self._before.values()) if one.parent_key is not None}
         self._lineage = Lineage(sql, account_id, above | folders | {self._root_key})
         self._nesting = Nesting(sql, account_id, self._lineage)
         wanted = {(one.parent_key, one.name) for one in targets.values() if one.parent_key is not None}
         self._names = ChildNames(sql, account_id, wanted)
-        self._happened: list[Happened] = []
+        self._happened: list[NewChange] = []
         self._given: list[StoredObject] = []
         self._revived: dict[str, Past] = {}
 
@@ -108,15 +92,15 @@ class Applier:
             return False
         current = self._objects.get(key)
         problem = ""
-        if item.what == STAY:
+        if item.what == rewinds.STAY:
             problem = item.problem
         elif key in self._others:
-            problem = CHANGED_MEANWHILE
+            problem = rewinds.CHANGED_MEANWHILE
         elif current is not None and current.status == PURGING:
-            problem = GONE
-        elif current is None and (item.what == TRASH or key not in self._purged):
-            problem = "" if item.what == TRASH else GONE
-        elif item.what == BRING and not self._is_last and not self._has_place(item):
+            problem = rewinds.GONE
+        elif current is None and (item.what == rewinds.TRASH or key not in self._purged):
+            problem = "" if item.what == rewinds.TRASH else rewinds.GONE
+        elif item.what == rewinds.BRING and not self._is_last and not self._has_place(item):
             problem = WAITING
         else:
             return True
@@ -131,7 +115,7 @@ class Applier:
         return item.object_key not in self._lineage.up_from(folder)
 
     def _leaves(self, item: Item, current: StoredObject) -> bool:
-        if item.what == TRASH:
+        if item.what == rewinds.TRASH:
             return True
         assert item.target is not None
         return (current.parent_key, current.name) != (item.target.parent_key, item.target.name)
@@ -142,15 +126,15 @@ class Applier:
             return
         for item in self._items:
             stored = self._before.get(item.object_key)
-            is_folder = item.what == TRASH and stored is not None and stored.is_folder
+            is_folder = item.what == rewinds.TRASH and stored is not None and stored.is_folder
             if is_folder and holds_others(self._sql, self._rewind, item.object_key):
-                self.outcomes[item.object_key] = IN_USE
+                self.outcomes[item.object_key] = rewinds.IN_USE
 
     # Doing it.
 
     def _do(self, item: Item) -> str:
         current = self._objects.get(item.object_key)
-        if item.what == TRASH:
+        if item.what == rewinds.TRASH:
             if current is not None and current.status == ACTIVE:
                 self._change(replace(current, status=TRASHED, trashed_at=self._trashed_at()), feed.TRASHED)
                 self._lineage.set_status(current.object_key, TRASHED)
@@ -166,7 +150,7 @@ class Applier:
         if is_given:
             problem = self._why_without_content(target)
         if current is None:
-            problem = problem or (NO_SPACE if self._room < 1 else "")
+            problem = problem or (rewinds.NO_SPACE if self._room < 1 else "")
             if problem:
                 return problem
         if problem:
@@ -181,11 +165,7 @@ class Applier:
             status=status,
             trashed_at=0 if status == ACTIVE else (base.trashed_at if current is not None else self._trashed_at()),
             is_favorite=target.is_favorite,
-            is_hidden=target.is_hidden,
-            is_locked=target.is_locked,
-            is_readonly=target.is_readonly,
-            file_created_at=target.file_created_at,
-            last_modified_at=target.last_modified_at,
+            **{name: getattr(target, name) for name in KEPT_AS_IT_IS},
         )
         if is_given:
             after = give_content(after, target, self._now)
@@ -203,14 +183,14 @@ class Applier:
 
     def _why_without_content(self, target: StoredObject) -> str:
         if target.sha256 not in self._places:
-            return CONTENT_GONE
+            return rewinds.CONTENT_GONE
         is_counted = target.object_key in self._counted
-        return NO_SPACE if target.size > self._space and not is_counted else ""
+        return rewinds.NO_SPACE if target.size > self._space and not is_counted else ""
 
     def _place(self, item: Item, target: StoredObject, base: StoredObject) -> tuple[str, str, str]:
-        """The folder, the name and the status that something gets."""
+        """Return the folder, the name and the status that something gets."""
         status, folder = target.status, target.parent_key
-        if item.what == HIDE:
+        if item.what == rewinds.HIDE:
             is_gone = not self._lineage.knows(folder) or self._lineage.is_being_purged(folder)
             if is_gone or item.object_key in self._lineage.up_from(folder):
                 folder, status = self._root_key, TRASHED
@@ -267,9 +247,9 @@ class Applier:
             self._room -= 1
             record = encode_past(past.object, purged_seq=past.purged_seq)
             was_in = past.object.parent_key if past.object.status == ACTIVE else None
-            self._happened.append(Happened(kind, key, record, folder_key=was_in))
+            self._happened.append(NewChange(kind, key, record, folder_key=was_in))
         else:
-            self._happened.append(Happened(kind, key, before))
+            self._happened.append(NewChange(kind, key, before))
         self._objects[key] = after
 
     def _trashed_at(self) -> int:
@@ -296,7 +276,7 @@ class Applier:
         sides = [*(side for pair in changed for side in pair), *revived]
         folders = {one.parent_key for one in sides if one.parent_key is not None}
         record_changes(sql, account_id, self._lock, self._happened, self._now, used=used, folders=folders)
-        drop_old_versions(sql, account_id, [one.object_key for one in self._given], keep_versions, self._now)
+        drop_versions(sql, account_id, [one.object_key for one in self._given], self._now, newest=keep_versions)
         self.needs_dates = bool(self._given)
         if revived:
             keys = sorted(raw(one.object_key) for one in revived)
@@ -304,28 +284,17 @@ class Applier:
                 "DELETE FROM purged_objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)",
                 {"account": account_id, "keys": keys},
             )
-            sql.run(
-                "UPDATE account_counters SET objects = objects + :more WHERE account_id = :account",
-                {"account": account_id, "more": len(revived)},
-            )
+            add_objects(sql, account_id, len(revived))
             bring_links_back(sql, account_id, links, self._now)
 
     def _set_dates(self, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
         """Dates belong to a version as well."""
-        self._sql.run_many(
-            "UPDATE versions SET file_created_at = :created, last_modified_at = :modified"
-            " WHERE account_id = :account AND object_key = :key AND version = :version",
+        kept = [(before, after) for before, after in changed if before.version == after.version and not after.is_folder]
+        set_version_dates(
+            self._sql,
             [
-                {
-                    "account": self._account_id,
-                    "key": raw(after.object_key),
-                    "version": after.version,
-                    "created": after.file_created_at,
-                    "modified": after.last_modified_at,
-                }
-                for before, after in changed
-                if before.version == after.version
-                and not after.is_folder
-                and (before.file_created_at, before.last_modified_at) != (after.file_created_at, after.last_modified_at)
+                after
+                for before, after in kept
+                if (before.file_created_at, before.last_modified_at) != (after.file_created_at, after.last_modified_at)
             ],
         )

@@ -3,23 +3,44 @@
 from collections.abc import Sequence
 from typing import Final
 
-from skyshelf.storage.metadata.contracts.places import Picture, Place
-from skyshelf.storage.metadata.contracts.search import FoundFolder
-from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING
-from skyshelf.storage.metadata.sql.statements import Sql, Value, digest_text, key_text, raw
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, FoundFolder, StoredObject
+from skyshelf.storage.metadata.sql.statements import SqlNoun, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
+from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load, named_folders
+
+
+class Place(msgspec.Struct, frozen=True):
+    """An object and whether its folder can be seen; there is nothing above the root, which is seen."""
+
+    object: StoredObject
+    is_parent_visible: bool
+
+    @property
+    def is_visible(self) -> bool:
+        return self.is_parent_visible and self.object.status == ACTIVE
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The current version of a picture."""
+
+    object_key: str
+    md5: str
+    version: int
+
 
 _PICTURES: Final = 4
 _EXAMINED: Final = 60
 """Files of a folder among which pictures are looked for."""
 
 
-class SqlPlaces:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
-
+class SqlPlaces(SqlNoun):
     def above(self, account_id: int, object_keys: Sequence[str]) -> tuple[list[Place], list[FoundFolder]]:
+        """Return the objects that exist, trashed ones included, and all folders above them, each once.
+
+        An object that is being purged, or goes with a folder that is, does not exist. A fixed number of statements.
+        """
         found = load(self._sql, account_id, object_keys)
         lineage = Lineage(self._sql, account_id, {one.parent_key for one in found.values() if one.parent_key})
         places = [
@@ -30,21 +51,13 @@ class SqlPlaces:
             and not (one.status == ACTIVE and lineage.is_being_purged(one.parent_key))
         ]
         above = {key for place in places for key in lineage.up_from(place.object.parent_key)}
-        return places, self.named(account_id, above)
-
-    def named(self, account_id: int, folder_keys: set[str]) -> list[FoundFolder]:
-        if not folder_keys:
-            return []
-        rows = self._sql.all(
-            "SELECT o.object_key, o.parent_key, o.name FROM objects o WHERE o.account_id = :account"
-            " AND o.object_key = ANY_KEY(:keys) ORDER BY o.object_key",
-            {"account": account_id, "keys": sorted(raw(key) for key in folder_keys)},
-        )
-        return [
-            FoundFolder(key_text(key), None if parent is None else key_text(parent), name) for key, parent, name in rows
-        ]
+        return places, named_folders(self._sql, account_id, above)
 
     def covers(self, account_id: int, folder_keys: Sequence[str]) -> dict[str, list[Picture]]:
+        """Return up to four pictures of each visible folder that has some among its newest files.
+
+        Only a fixed number of files is examined per folder, however many it holds.
+        """
         visible = SqlTree(self._sql).visible_many(account_id, folder_keys)
         folders = [key for key in dict.fromkeys(folder_keys) if key in visible and visible[key].is_folder]
         if not folders:

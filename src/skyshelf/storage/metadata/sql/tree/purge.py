@@ -4,75 +4,92 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from skyshelf.storage.metadata.alarms import EMPTIED
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, TRASHED, StoredObject
 from skyshelf.storage.metadata.history.records import encode_watermark
-from skyshelf.storage.metadata.sql.account_lock import Happened, lock_account, record_changes
-from skyshelf.storage.metadata.sql.alarms.counting import refuse_paused
-from skyshelf.storage.metadata.sql.content import release_versions
-from skyshelf.storage.metadata.sql.kept.purged import keep_purged, own_status, purging_changes
-from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.months import count_months
-from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
+from skyshelf.storage.metadata.sql.account_lock import NewChange, lock_account, record_changes
+from skyshelf.storage.metadata.sql.content import drop_versions
+from skyshelf.storage.metadata.sql.keeping import keep_purged, own_status, purging_changes
+from skyshelf.storage.metadata.sql.quota import add_objects
+from skyshelf.storage.metadata.sql.statements import Params, Sql, SqlNoun, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import count_months, objects_where, update_objects
+from skyshelf.storage.metadata.sql.tree.visibility import load, root_key_of
 
 
-def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
-    lock = lock_account(sql, account_id)
-    refuse_paused(sql, lock.watch)
-    before = _loaded(sql, account_id, object_keys)
-    rows = sql.all(
-        "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark"
-        " AND object_key = ANY_KEY(:keys) RETURNING object_key",
-        {"account": account_id, "watermark": lock.trash_watermark, "keys": [raw(key) for key in object_keys]},
-    )
-    marked = {key_text(key) for (key,) in rows}
-    gone = [key for key in dict.fromkeys(object_keys) if key in marked]
-    record_changes(sql, account_id, lock, [Happened(feed.PURGED, key, before[key]) for key in gone], now, folders=())
-    return gone
+class SqlPurge(SqlNoun):
+    def mark_for_deletion(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+        """Delete trashed objects for good; they vanish at once. Returns those that were in the trash.
 
+        Constant work per object whatever is below it. An object trashed separately inside a folder that is marked
+        stays in the trash, where it has an entry. delete_batch frees the bytes.
+        """
+        lock = lock_account(self._sql, account_id)
+        before = load(self._sql, account_id, object_keys)
+        rows = self._sql.keys(
+            "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark"
+            " AND object_key = ANY_KEY(:keys) RETURNING object_key",
+            {"account": account_id, "watermark": lock.trash_watermark, "keys": [raw(key) for key in object_keys]},
+        )
+        marked = set(rows)
+        gone = [key for key in dict.fromkeys(object_keys) if key in marked]
+        happened = [
+            NewChange(feed.PURGED, key, before[key], EMPTIED if before[key].is_folder else None) for key in gone
+        ]
+        record_changes(self._sql, account_id, lock, happened, now, folders=())
+        return gone
 
-def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
-    lock = lock_account(sql, account_id)
-    refuse_paused(sql, lock.watch)
-    up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
-    row = sql.one(
-        "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"
-        f" WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark{up_to}",
-        {"account": account_id, "watermark": lock.trash_watermark}
-        | ({} if trashed_up_to is None else {"up_to": trashed_up_to}),
-    )
-    if row is None or row[0] is None:
-        return
-    watermark, root = row
-    sql.run(
-        "UPDATE account_counters SET trash_watermark = :watermark WHERE account_id = :account",
-        {"account": account_id, "watermark": watermark},
-    )
-    emptied = Happened(feed.EMPTIED, key_text(root), encode_watermark(lock.trash_watermark))
-    record_changes(sql, account_id, lock, [emptied], now, folders=())
+    def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
+        """mark_for_deletion for the whole trash, or for objects trashed up to a time; constant work."""
+        lock = lock_account(self._sql, account_id)
+        up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
+        watermark, root = self._sql.only(
+            "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"
+            f" WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark{up_to}",
+            {"account": account_id, "watermark": lock.trash_watermark, "up_to": trashed_up_to},
+        )
+        if watermark is None:
+            return
+        self._sql.update("account_counters", {"trash_watermark": watermark}, account_id=account_id)
+        emptied = NewChange(feed.EMPTIED, key_text(root), encode_watermark(lock.trash_watermark))
+        record_changes(self._sql, account_id, lock, [emptied], now, folders=())
 
+    def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
+        """Accounts in whose trash something is at least that old."""
+        # The plus keeps SQLite from going through all of everybody's trash only because that is in order already.
+        return self._sql.column(
+            "SELECT DISTINCT +o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
+            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_watermark"
+            " ORDER BY 1 LIMIT :limit",
+            {"up_to": trashed_up_to, "limit": limit},
+        )
 
-def delete_batch(sql: Sql, account_id: int, limit: int, now: int, *, keep: bool = True) -> bool:
-    """Files go; a folder goes once it is empty; folders below it are marked themselves. History keeps what they were,
-    unless they are to go for good."""
-    lock = lock_account(sql, account_id)
-    marked = _marked(sql, account_id, lock.trash_watermark, limit)
-    folders = [one for one in marked if one.is_folder]
-    gone = {one.object_key: one for one in marked if not one.is_folder}
-    left = limit - len(gone)
-    below = _below(sql, account_id, folders, left)
-    # A file below may be marked itself, too; what matters is that it was not only trashed.
-    gone |= {one.object_key: one for one in below if not one.is_folder and one.status != TRASHED}
-    inner = [one for one in below if one.is_folder and one.status != TRASHED]
-    # What is left below these folders is nothing if all of it was read.
-    empty = folders[: limit - len(gone)] if len(below) < left else []
-    if keep:
-        _keep(sql, marked, [*gone.values(), *inner, *empty], now, newest=lock.change_seq)
-    _mark_folders(sql, account_id, inner)
-    _keep_in_trash(sql, account_id, [one for one in below if one.status == TRASHED])
-    _delete(sql, account_id, list(gone.values()), now, keep=keep)
-    _delete(sql, account_id, empty, now, keep=keep)
-    return bool(_marked(sql, account_id, lock.trash_watermark, 1))
+    def delete_batch(self, account_id: int, limit: int, now: int, *, keep: bool = True) -> bool:
+        """Remove up to limit marked objects with their versions, references and bytes; true while some are left.
+
+        Files go; a folder goes once it is empty; folders below it are marked themselves. History keeps what they were,
+        unless they are to go for good (keep=False). Each call is one small transaction, so others work in between and a
+        crash loses nothing.
+        """
+        sql = self._sql
+        lock = lock_account(sql, account_id)
+        marked = _marked(sql, account_id, lock.trash_watermark, limit)
+        folders = [one for one in marked if one.is_folder]
+        gone = {one.object_key: one for one in marked if not one.is_folder}
+        left = limit - len(gone)
+        below = _below(sql, account_id, folders, left)
+        # A file below may be marked itself, too; what matters is that it was not only trashed.
+        gone |= {one.object_key: one for one in below if not one.is_folder and one.status != TRASHED}
+        inner = [one for one in below if one.is_folder and one.status != TRASHED]
+        # What is left below these folders is nothing if all of it was read.
+        empty = folders[: limit - len(gone)] if len(below) < left else []
+        if keep:
+            _keep(sql, marked, [*gone.values(), *inner, *empty], now, newest=lock.change_seq)
+        _mark_folders(sql, account_id, inner)
+        _keep_in_trash(sql, account_id, [one for one in below if one.status == TRASHED])
+        _delete(sql, account_id, list(gone.values()), now, keep=keep)
+        _delete(sql, account_id, empty, now, keep=keep)
+        return bool(_marked(sql, account_id, lock.trash_watermark, 1))
 
 
 def _keep(sql: Sql, marked: list[StoredObject], going: list[StoredObject], now: int, *, newest: int) -> None:
@@ -89,37 +106,19 @@ def _keep(sql: Sql, marked: list[StoredObject], going: list[StoredObject], now: 
     keep_purged(sql, account_id, purged, now)
 
 
-def _loaded(sql: Sql, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-    rows = sql.all(
-        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)",
-        {"account": account_id, "keys": [raw(key) for key in object_keys]},
-    )
-    return {stored.object_key: stored for stored in map(object_from, rows)}
-
-
 def _marked(sql: Sql, account_id: int, watermark: int, limit: int) -> list[StoredObject]:
-    params = {"account": account_id, "watermark": watermark, "limit": limit}
-    rows = sql.all(
-        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'P' LIMIT :limit",
-        {"account": account_id, "limit": limit},
-    )
-    if len(rows) < limit:
-        rows += sql.all(
-            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'T'"
-            " AND o.trashed_at <= :watermark LIMIT :limit",
-            params | {"limit": limit - len(rows)},
-        )
-    return [object_from(row) for row in rows]
+    found = objects_where(sql, account_id, "o.status = 'P' LIMIT :limit", {"limit": limit})
+    if len(found) < limit:
+        trashed = "o.status = 'T' AND o.trashed_at <= :watermark LIMIT :limit"
+        found += objects_where(sql, account_id, trashed, {"watermark": watermark, "limit": limit - len(found)})
+    return found
 
 
 def _below(sql: Sql, account_id: int, folders: list[StoredObject], limit: int) -> list[StoredObject]:
     if not folders or not limit:
         return []
-    rows = sql.all(
-        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = ANY_KEY(:keys) LIMIT :limit",
-        {"account": account_id, "keys": [raw(one.object_key) for one in folders], "limit": limit},
-    )
-    return [object_from(row) for row in rows]
+    params: Params = {"keys": [raw(one.object_key) for one in folders], "limit": limit}
+    return objects_where(sql, account_id, "o.parent_key = ANY_KEY(:keys) LIMIT :limit", params)
 
 
 def _mark_folders(sql: Sql, account_id: int, folders: list[StoredObject]) -> None:
@@ -134,26 +133,17 @@ def _keep_in_trash(sql: Sql, account_id: int, trashed: list[StoredObject]) -> No
     """Objects trashed separately stay in the trash, in the root, because their old folder is gone."""
     if not trashed:
         return
-    row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
-    assert row is not None
-    root_key = key_text(row[0])
+    root_key = root_key_of(sql, account_id)
     update_objects(sql, [(one, replace(one, parent_key=root_key)) for one in trashed])
 
 
 def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int, *, keep: bool) -> None:
     if not objects:
         return
-    params: Params = {"account": account_id, "keys": [raw(one.object_key) for one in objects]}
-    gone = sql.all(
-        "DELETE FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
-        " RETURNING content, category, size, object_key, version",
-        params,
-    )
-    release_versions(sql, account_id, gone, now, keep=keep)
-    sql.search_index.remove(account_id, [one.object_key for one in objects])
-    fewer = sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
-    sql.run(
-        "UPDATE account_counters SET objects = objects - :fewer WHERE account_id = :account",
-        {"account": account_id, "fewer": fewer},
-    )
+    keys = [one.object_key for one in objects]
+    drop_versions(sql, account_id, keys, now, keep=keep)
+    sql.search_index.remove(account_id, keys)
+    objects_gone = "DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
+    fewer = sql.run(objects_gone, {"account": account_id, "keys": [raw(key) for key in keys]})
+    add_objects(sql, account_id, -fewer)
     count_months(sql, [(one, None) for one in objects])

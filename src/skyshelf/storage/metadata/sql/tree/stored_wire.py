@@ -9,28 +9,27 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from skyshelf.storage.metadata import wire_cache
-from skyshelf.storage.metadata.contracts.inspection import Walked, WalkPosition
-from skyshelf.storage.metadata.encoded_objects import EncodedObjects
-from skyshelf.storage.metadata.sql.statements import STALE, Params, Row, Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
-from skyshelf.storage.metadata.wire_cache import encode_object
+from skyshelf.storage.metadata.contracts.inspection import WalkPosition
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Page, PageCursor
+from skyshelf.storage.metadata.sql.statements import STALE, Params, Row, Sql, SqlNoun, key_text, raw, replacing
+from skyshelf.storage.metadata.sql.tree.objects import objects_where
+from skyshelf.storage.metadata.wire_cache import EncodedObjects, encode_object
 
 _SETTLED: Final = "wire_encoding"
-_LOAD: Final = f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account"
 
 
 def stored_wire(alias: str) -> str:
-    """An object's wire JSON as an expression, or STALE_KEY if it is in another encoding than `:encoding`."""
+    """Return an object's wire JSON as an expression, or STALE_KEY if it is in another encoding than `:encoding`."""
     return f"CASE WHEN {alias}.wire_version = :encoding THEN {alias}.wire ELSE STALE_KEY({alias}.object_key) END"
 
 
 def encoding() -> dict[str, int]:
-    """The parameter of stored_wire."""
+    """Return the parameter of stored_wire."""
     return {"encoding": wire_cache.ENCODING_VERSION}
 
 
 def encoded_page(sql: Sql, account_id: int, text: str, params: Params) -> EncodedObjects:
-    """The objects of one account, by a statement that selects stored_wire as `wire` and nothing else."""
+    """Return the objects of one account, by a statement that selects stored_wire as `wire` and nothing else."""
     values = sql.encoded(text, params)
     if STALE not in values.joined:
         return values
@@ -59,29 +58,35 @@ def current_rows(sql: Sql, account_id: int | None, rows: list[Row], *, at: int =
     return result
 
 
+def cursor_rows(sql: Sql, account_id: int, rows: list[Row]) -> list[CursorRow]:
+    """Return rows of a stored_wire, a sort value and a key as objects with their places in a list."""
+    return [
+        CursorRow(wire, PageCursor(value, key_text(key))) for wire, value, key in current_rows(sql, account_id, rows)
+    ]
+
+
 def _encode_now(sql: Sql, account_id: int, values: Iterable[bytes]) -> dict[bytes, bytes]:
     """Wire JSON by the value that was read instead of it."""
     keys = sorted(raw(value.removeprefix(STALE).decode()) for value in values)
-    rows = sql.all(f"{_LOAD} AND o.object_key = ANY_KEY(:keys)", {"account": account_id, "keys": keys})
-    return {STALE + key_text(row[1]).encode(): encode_object(object_from(row)) for row in rows}
+    found = objects_where(sql, account_id, "o.object_key = ANY_KEY(:keys)", {"keys": keys})
+    return {STALE + one.object_key.encode(): encode_object(one) for one in found}
 
 
-class SqlWireCache:
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
+class SqlWireCache(SqlNoun):
+    """Releases may run side by side during a rolling upgrade. Each rewrites older rows only, so they never undo each
+    other's work, and each shows every object in its own encoding."""
 
     def settled_encoding(self) -> int:
-        row = self._sql.one("SELECT value FROM settings WHERE name = :name", {"name": _SETTLED})
-        return int(row[0]) if row else 0
+        """Return the encoding that every row was last seen to be in; zero before the first time."""
+        return int(self._sql.value("SELECT value FROM settings WHERE name = :name", {"name": _SETTLED}) or 0)
 
     def settle(self) -> None:
-        self._sql.run(
-            "INSERT INTO settings (name, value) VALUES (:name, :value)"
-            " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            {"name": _SETTLED, "value": str(wire_cache.ENCODING_VERSION).encode()},
-        )
+        """Note that no row is in an older encoding than this release's."""
+        encoding = str(wire_cache.ENCODING_VERSION).encode()
+        self._sql.insert("settings", replacing("name", "value"), name=_SETTLED, value=encoding)
 
-    def stale(self, after: WalkPosition | None, *, limit: int) -> Walked[WalkPosition]:
+    def stale(self, after: WalkPosition | None, *, limit: int) -> Page[WalkPosition, WalkPosition]:
+        """Return objects among the next ones that an older release encoded."""
         account_id, key = after or (0, "")
         rows = self._sql.all(
             "SELECT o.account_id, o.object_key, o.wire_version FROM objects o"
@@ -90,27 +95,32 @@ class SqlWireCache:
             {"account": account_id, "key": raw(key), "limit": limit},
         )
         found = [(row[0], key_text(row[1])) for row in rows if row[2] < wire_cache.ENCODING_VERSION]
-        return Walked(found, (rows[-1][0], key_text(rows[-1][1])) if len(rows) == limit else None)
+        return Page(found, (rows[-1][0], key_text(rows[-1][1])) if len(rows) == limit else None)
 
     def re_encode(self, stale: Sequence[WalkPosition]) -> int:
+        """Encode these objects again and return how many were.
+
+        Objects that are gone or current are left out, and so are those that somebody is writing at the moment.
+        """
         keys: dict[int, list[bytes]] = {}
         for account_id, key in stale:
             keys.setdefault(account_id, []).append(raw(key))
         done = 0
         for account_id, of_account in keys.items():
             # Nothing is waited for, so this cannot be part of a deadlock: a row that is locked is being rewritten.
-            rows = self._sql.all(
-                f"{_LOAD} AND o.object_key = ANY_KEY(:keys) AND o.wire_version < :encoding"
-                " FOR NO KEY UPDATE OF o SKIP LOCKED",
-                {"account": account_id, "keys": of_account, **encoding()},
+            found = objects_where(
+                self._sql,
+                account_id,
+                "o.object_key = ANY_KEY(:keys) AND o.wire_version < :encoding FOR NO KEY UPDATE OF o SKIP LOCKED",
+                {"keys": of_account, **encoding()},
             )
             self._sql.run_many(
                 "UPDATE objects SET wire = :wire, wire_version = :encoding"
                 " WHERE account_id = :account AND object_key = :key",
                 [
-                    {"account": account_id, "key": row[1], "wire": encode_object(object_from(row)), **encoding()}
-                    for row in rows
+                    {"account": account_id, "key": raw(one.object_key), "wire": encode_object(one), **encoding()}
+                    for one in found
                 ],
             )
-            done += len(rows)
+            done += len(found)
         return done

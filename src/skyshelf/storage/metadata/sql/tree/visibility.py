@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, StoredObject
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, FoundFolder, StoredObject
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, status_of
+from skyshelf.storage.metadata.sql.tree.objects import objects_where, status_of
 
 # PostgreSQL expects ten rows of every step of a recursion, and to join ten it would rather read the whole account,
 # which may be a thousand times larger than it expects. A step that is limited by an equality it expects to be one
@@ -49,9 +49,17 @@ IS_VISIBLE = (
     " (SELECT account_id, folder_key FROM above WHERE status <> 'A'))"
 )
 
+# The active objects below a folder.
+BELOW = (
+    "WITH RECURSIVE below (object_key, kind, one) AS (SELECT o.object_key, o.kind, 1 FROM objects o"
+    " WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
+    " UNION ALL SELECT o.object_key, o.kind, 1 FROM below CROSS JOIN objects o WHERE o.account_id = :account"
+    " AND o.parent_key = below.object_key AND o.status = 'A' AND below.kind = 0 AND below.one = 1)"
+)
+
 
 def among(candidates: str, query: str) -> str:
-    """A statement whose query chooses, by IS_VISIBLE, from the rows of `candidate c`.
+    """Return a statement whose query chooses, by IS_VISIBLE, from the rows of `candidate c`.
 
     The candidates are active objects, by a SELECT that gives at least account_id and parent_key. A thousand
     of them in one folder cost one walk up the tree.
@@ -70,8 +78,30 @@ def among(candidates: str, query: str) -> str:
     )
 
 
+def objects_below(sql: Sql, account_id: int, folder_keys: Iterable[str], limit: int) -> dict[str, int]:
+    """Return how many active objects are below each of some folders, as far as they are `limit` in all."""
+    top = {key: key for key in folder_keys}
+    counted: dict[str, int] = {}
+    level, tops = list(top), set(top)
+    while level and limit > 0:
+        rows = sql.all(
+            "SELECT o.object_key, o.parent_key, o.kind FROM objects o WHERE o.account_id = :account"
+            " AND o.parent_key = ANY_KEY(:keys) AND o.status = 'A' LIMIT :limit",
+            {"account": account_id, "keys": sorted(map(raw, level)), "limit": limit},
+        )
+        limit -= len(rows)
+        level = []
+        for key, parent, kind in rows:
+            above = top[key_text(parent)]
+            counted[above] = counted.get(above, 0) + 1
+            if kind == 0 and key_text(key) not in tops:
+                top[key_text(key)] = above
+                level.append(key_text(key))
+    return counted
+
+
 class Below(NamedTuple):
-    """What is below a folder: levels of folders, and the bytes of the longest path of one (depth.py)."""
+    """What is below a folder: levels of folders, and the bytes of the longest path of one (placing.py)."""
 
     levels: int
     path: int
@@ -85,27 +115,15 @@ class Lineage:
         rows = sql.all(_LINEAGE, {"account": account_id, "keys": keys}) if keys else []
         self._parent = {key_text(row[0]): None if row[1] is None else key_text(row[1]) for row in rows}
         self._status: dict[str, str] = {key_text(row[0]): row[2] for row in rows}
-        self._name_bytes: dict[str, int] = {key_text(row[0]): row[3] for row in rows}
-        self._below = {key_text(row[0]): Below(row[4], row[5]) for row in rows}
+        self.name_bytes: dict[str, int] = {key_text(row[0]): row[3] for row in rows}
+        self.below = {key_text(row[0]): Below(row[4], row[5]) for row in rows}
 
     def parent(self, folder_key: str) -> str | None:
         return self._parent.get(folder_key)
 
-    def name_bytes(self, folder_key: str) -> int:
-        return self._name_bytes[folder_key]
-
-    def set_name(self, folder_key: str, name: str) -> None:
-        self._name_bytes[folder_key] = len(name.encode())
-
-    def below(self, folder_key: str) -> Below:
-        return self._below[folder_key]
-
     def knows(self, folder_key: str | None) -> bool:
-        """Whether there is such a folder, whatever its status."""
+        """Return whether there is such a folder, whatever its status."""
         return folder_key in self._status
-
-    def set_below(self, folder_key: str, below: Below) -> None:
-        self._below[folder_key] = below
 
     def set_parent(self, folder_key: str, parent_key: str) -> None:
         if folder_key in self._parent:
@@ -116,17 +134,17 @@ class Lineage:
             self._status[folder_key] = status
 
     def up_from(self, folder_key: str | None) -> Iterable[str]:
-        """The folder and those above it, up to the root."""
+        """Return the folder and those above it, up to the root."""
         while folder_key is not None:
             yield folder_key
             folder_key = self._parent.get(folder_key)
 
     def is_visible(self, folder_key: str | None) -> bool:
-        """Whether the folder exists, and it and all above it are active."""
+        """Return whether the folder exists, and it and all above it are active."""
         return all(self._status.get(key) == ACTIVE for key in self.up_from(folder_key))
 
     def is_being_purged(self, folder_key: str | None) -> bool:
-        """Whether the folder is being purged, or goes with one above it.
+        """Return whether the folder is being purged, or goes with one above it.
 
         The first folder that is not active decides: one that was trashed separately survives those above it.
         """
@@ -138,11 +156,29 @@ class Lineage:
 
 
 def load(sql: Sql, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-    """Objects by key, whatever their status."""
+    """Return objects by key, whatever their status."""
     if not object_keys:
         return {}
+    keys = sorted({raw(key) for key in object_keys})
+    found = objects_where(sql, account_id, "o.object_key = ANY_KEY(:keys)", {"keys": keys})
+    return {stored.object_key: stored for stored in found}
+
+
+def named_folders(sql: Sql, account_id: int, folder_keys: Iterable[str]) -> list[FoundFolder]:
+    """Return folders with their names and parents, by key."""
+    keys = sorted(raw(key) for key in folder_keys)
+    if not keys:
+        return []
     rows = sql.all(
-        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)",
-        {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+        "SELECT o.object_key, o.parent_key, o.name FROM objects o WHERE o.account_id = :account"
+        " AND o.object_key = ANY_KEY(:keys) ORDER BY o.object_key",
+        {"account": account_id, "keys": keys},
     )
-    return {stored.object_key: stored for stored in map(object_from, rows)}
+    return [
+        FoundFolder(key_text(key), None if parent is None else key_text(parent), name) for key, parent, name in rows
+    ]
+
+
+def root_key_of(sql: Sql, account_id: int) -> str:
+    (root_key,) = sql.only("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
+    return key_text(root_key)

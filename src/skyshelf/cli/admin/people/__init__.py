@@ -1,1 +1,0 @@
-"""What becomes of accounts: invitations, new passwords, and leaving."""

@@ -1,0 +1,1 @@
+"""The interface as a protocol: endpoints, decoded calls, and the handlers that call the service."""

@@ -1,0 +1,1 @@
+"""Answers with the bytes of files: originals, thumbnails and archives."""

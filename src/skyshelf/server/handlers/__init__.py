@@ -1,1 +1,0 @@
-"""Handlers: from a decoded call to a use case of the service."""

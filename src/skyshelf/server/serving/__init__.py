@@ -1,0 +1,1 @@
+"""Serving: the supervisor, worker processes, the sockets they listen on, TLS and the PROXY protocol."""

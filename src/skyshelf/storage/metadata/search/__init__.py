@@ -1,1 +1,0 @@
-"""Search without a database: the terms of a name, and the contract of an index of terms."""

@@ -1,1 +1,0 @@
-"""Alarms in SQL: counting in the transaction of a change."""

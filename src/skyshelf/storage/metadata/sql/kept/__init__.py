@@ -1,1 +1,0 @@
-"""What history keeps of objects that go, and of what they belong to, in SQL."""

@@ -1,1 +1,0 @@
-"""What protects an account from its own devices."""

@@ -1,0 +1,86 @@
+"""Files that are missing because their folder is another one than before: nothing is deleted for that."""
+
+from pathlib import Path
+
+import pytest
+from tests.desktop.sync.both_sides import TOP, in_index, local_tree, remote_hashes, run, sync
+from tests.real_parts.small_disks import MIB, small_disk
+
+from skyshelf.client.errors import LocalFileError
+from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync.local_tree import STATE_FOLDER
+from skyshelf.desktop.sync.rounds import TwoWaySync
+
+
+@pytest.mark.parametrize("has_state", [False, True])
+def test_a_root_that_is_replaced_during_a_watch_ends_it(client: Client, synced: Path, has_state: bool) -> None:
+    syncing = TwoWaySync(client, synced, TOP, may_delete=lambda _: True)
+    try:
+        assert syncing.run().failures == []
+        synced.rename(synced.with_name("away"))
+        synced.mkdir()
+        if has_state:
+            (synced / STATE_FOLDER).mkdir()
+            (synced / STATE_FOLDER / "lock").touch()
+        with pytest.raises(LocalFileError, match="no longer the folder in which this sync began"):
+            syncing.run()
+    finally:
+        syncing.close()
+    assert set(remote_hashes(client)) == {"a.txt", "deep", "deep/b.txt"}
+
+
+@pytest.mark.whole
+def test_a_root_whose_disk_is_unmounted_during_a_watch_ends_it(client: Client, tmp_path: Path) -> None:
+    place = tmp_path / "disk"
+    with small_disk(place, 8 * MIB):
+        (place / "a.txt").write_text("one")
+        syncing = TwoWaySync(client, place, TOP, may_delete=lambda _: True)
+        syncing.run()
+    try:
+        with pytest.raises(LocalFileError, match="no longer the folder"):
+            syncing.run()
+    finally:
+        syncing.close()
+    assert set(remote_hashes(client)) == {"a.txt"}
+
+
+def test_what_was_on_a_disk_that_is_not_mounted_is_left_alone(client: Client, synced: Path) -> None:
+    in_index(synced, "UPDATE entries SET is_mount = 1 WHERE name = 'deep'")
+    (synced / "deep/b.txt").unlink()
+    (synced / "a.txt").write_text("edited")
+    events, result = run(client, synced)
+    assert [(event.kind, event.path) for event in events] == [("failed", "deep"), ("upload", "a.txt")]
+    ((path, error),) = result.failures
+    assert (path, "mount it" in str(error)) == ("deep", True)
+    assert set(remote_hashes(client)) == {"a.txt", "deep", "deep/b.txt"}
+    assert set(local_tree(synced)) == {"a.txt", "deep"}
+    (synced / "deep").rmdir()
+    assert [path for path, _ in run(client, synced)[1].failures] == ["deep"]
+    sync(client, synced, start_over=True)
+    assert (synced / "deep/b.txt").read_text() == "two"
+
+
+def test_an_index_of_the_former_version_is_read(client: Client, synced: Path) -> None:
+    for column in ("is_mount", "changed_ns"):
+        in_index(synced, f"ALTER TABLE entries DROP COLUMN {column}")
+    in_index(synced, "UPDATE meta SET value = '1' WHERE name = 'version'")
+    assert sync(client, synced) == []
+    (synced / "a.txt").unlink()
+    assert sync(client, synced) == ["trash remote a.txt"]
+    in_index(synced, "UPDATE meta SET value = '3' WHERE name = 'version'")
+    with pytest.raises(LocalFileError, match="newer version"):
+        run(client, synced)
+
+
+@pytest.mark.whole
+def test_a_disk_inside_the_folder_may_come_and_go(client: Client, synced: Path) -> None:
+    with small_disk(synced / "disk", 8 * MIB):
+        (synced / "disk/c.txt").write_text("three")
+        sync(client, synced)
+        assert sync(client, synced) == []
+    assert [path for path, _ in run(client, synced)[1].failures] == ["disk"]
+    assert "disk/c.txt" in remote_hashes(client)
+    (synced / "disk").rmdir()
+    with small_disk(synced / "disk", 8 * MIB):
+        (synced / "disk/c.txt").write_text("three")
+        sync(client, synced)

@@ -1,0 +1,1 @@
+"""Generators of everything that is derived from the code: pages, pictures, the OpenAPI description, sources."""
