@@ -294,3 +294,5 @@ _NUMBERS: Final = {
     "read_timeout": _Number(READ_TIMEOUT_SECONDS, least=0.001),
 }
 """The settings that are numbers, in the order in which they are checked."""
+
+NUMBER_SETTINGS: Final = frozenset(_NUMBERS)

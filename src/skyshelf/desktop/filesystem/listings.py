@@ -10,6 +10,7 @@ from fsspec.utils import stringify_path
 
 from skyshelf.client.local.names import path_part
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.settings import NUMBER_SETTINGS
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.os_errors import as_os_errors
 
@@ -38,6 +39,7 @@ class DriveListings(AbstractFileSystem):  # type: ignore[misc]
         **storage_options: Any,
     ) -> None:
         storage_options.setdefault("listings_expiry_time", LISTING_SECONDS)
+        numbers = {name: storage_options.pop(name) for name in NUMBER_SETTINGS & storage_options.keys()}
         super().__init__(**storage_options)
         self._settings: dict[str, Any] = {
             "server": server,
@@ -45,6 +47,7 @@ class DriveListings(AbstractFileSystem):  # type: ignore[misc]
             "user_id": user_id,
             "device_key": device_key,
             "profile": profile,
+            **numbers,
         }
         self._client: Client | None = None
         self._lock = threading.Lock()
