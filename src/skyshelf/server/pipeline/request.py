@@ -51,6 +51,10 @@ class IndexedHeaders(Headers):
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and key.lower() in self._first
 
+    def has_any(self, names: frozenset[str]) -> bool:
+        """Return whether one of these headers, named in lower case, was sent."""
+        return not names.isdisjoint(self._first)
+
 
 class ServerRequest(Request):
     """A request on its way through the stages, and into a thread or task if it continues there."""
@@ -119,8 +123,8 @@ HEAD_BYTES_MAX: Final = 2048
 ABOUT_BYTES_MAX: Final = 512
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD"})
 _OF_BODY: Final = frozenset({b"content-type", b"content-length"})
-_CONDITIONS: Final = (
-    *("range", "if-range", "if", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since"),
+_CONDITIONS: Final = frozenset(
+    {"range", "if-range", "if", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since"}
 )
 
 
@@ -140,7 +144,7 @@ class Head:
         # The media types that a client accepts determine the format of a thumbnail.
         about = (headers.get("accept") or "", client.origin, client.is_secure)
         is_short = len(about[0]) + len(about[1]) <= ABOUT_BYTES_MAX
-        self.about = about if is_short and not any(name in headers for name in _CONDITIONS) else None
+        self.about = about if is_short and not headers.has_any(_CONDITIONS) else None
         """What an answer depends on besides the account; None if the answer is not remembered."""
 
 
