@@ -51,7 +51,6 @@ _NETWORK_FUSE: Final = {
     "moosefs": "MooseFS",
     "mfs": "MooseFS",
     "curlftpfs": "FTP",
-    "skyshelf": "Skyshelf",
 }
 """By the type that a program of the user's space gives itself: fuse.sshfs."""
 
