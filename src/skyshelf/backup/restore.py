@@ -39,6 +39,7 @@ from skyshelf.storage.metadata.transfer.tables import Table, TransferFailed
 from skyshelf.storage.moving.copies import Copies, Locations, listed
 from skyshelf.storage.moving.switch import changes_on_the_way, left_behind
 from skyshelf.storage.open import open_blobs
+from skyshelf.storage.space import naming_full
 
 _ROWS: Final = "rows.db"
 _STATE: Final = "state.json"
@@ -83,7 +84,7 @@ def restore(
     assert found.cut is not None
     state, resumed = _begin(found.cut, target)
     run = _Restore(place, found.cut, names, opener, target, progress or Progress())
-    with closing(open_blobs(target.blobs)) as blobs:
+    with naming_full(target.work), closing(open_blobs(target.blobs)) as blobs:
         _take_blobs(blobs, state, resumed=resumed)
         run.fetch_rows()
         with listed(blobs) as known:
@@ -109,10 +110,11 @@ def _begin(cut: Cut, target: Target) -> tuple[_State, bool]:
             f"an unfinished restore of the cut {state.cut} is in {target.work}: finish it with the same options, or"
             " delete that folder and what it has restored"
         )
-    target.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     state = _State(cut.id, target.metadata, target.blobs, Identity(secrets.token_hex(16), cut.generation + 1))
-    file.with_suffix(".new").write_bytes(msgspec.json.encode(state))
-    file.with_suffix(".new").replace(file)
+    with naming_full(target.work):
+        target.work.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.with_suffix(".new").write_bytes(msgspec.json.encode(state))
+        file.with_suffix(".new").replace(file)
     return state, False
 
 

@@ -21,6 +21,7 @@ from skyshelf.backup.places import BackupRefused, Batch, CutDamaged, Place, Prog
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
+from skyshelf.storage.space import naming_full
 from skyshelf.wire.version import VERSION
 
 _ATTEMPTS: Final = 3
@@ -66,7 +67,8 @@ class _Part(NamedTuple):
 
 def take_cut(source: Source, place: Place, options: Options, progress: Progress | None = None) -> BackupResult:
     """Add a cut. The caller holds the lock of the place."""
-    return _Run(source, place, options, progress or Progress()).run()
+    with naming_full(options.work):
+        return _Run(source, place, options, progress or Progress()).run()
 
 
 class _Run:

@@ -57,6 +57,9 @@ from skyshelf.service.process.mail_settings import MailSettings
 from skyshelf.service.process.reservations import Reservations, reserve_on
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
+from skyshelf.storage.first_look import refuse_other_half
+from skyshelf.storage.host_lease import HostLease
+from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import ReadOnly, refusing_writes
 from skyshelf.storage.open import open_stores
 from skyshelf.storage.traced_stores import traced
@@ -176,6 +179,23 @@ def open_context(settings: ServerSettings) -> ServiceContext:
     if settings.read_only_reason is None:
         store_retention(ctx, settings.retention)
     return ctx
+
+
+def open_first_context(settings: ServerSettings) -> ServiceContext:
+    """Open the stores for the first time in a run. What can be refused is refused before anything is written."""
+    lease = lease_of(settings)
+    if lease is not None:
+        lease.refuse_others()
+    if settings.adopt_reason is None:
+        refuse_other_half(settings.metadata, settings.blobs)
+    if lease is not None:
+        lease.take()
+    return open_context(settings)
+
+
+def lease_of(settings: ServerSettings) -> HostLease | None:
+    """Return this machine's lease on embedded metadata; None for a database server, which any machine may use."""
+    return None if is_postgres(settings.metadata) else HostLease(local_path(settings.metadata))
 
 
 def create_app(settings: ServerSettings) -> SkyshelfApp:

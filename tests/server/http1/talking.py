@@ -13,6 +13,7 @@ import uvloop
 from starlette.types import Message, Receive, Scope, Send
 
 from skyshelf.server.pipeline.answers import ANSWERS, Answer
+from skyshelf.server.pipeline.sending import StreamedResponse, pieces_of
 from skyshelf.server.serving.listener import ConnectionSettings, Listener
 from skyshelf.server.serving.sockets import listen, listen_at, port_of
 
@@ -59,6 +60,12 @@ class Application:
             return
         if path in self.known:
             await self._reply(send, self.known[path])
+            return
+        if path == "/unread":
+            try:
+                await StreamedResponse(pieces_of(bytes(50_000_000)))(scope, receive, send)
+            finally:
+                self.has_left.set()
             return
         if path == "/path":
             size = self.file.stat().st_size

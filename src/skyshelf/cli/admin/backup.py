@@ -15,7 +15,7 @@ from skyshelf.backup.run import BackupResult, Options, take_cut
 from skyshelf.backup.sealing import recipients_in
 from skyshelf.backup.sources import open_source
 from skyshelf.cli.admin import outcomes, stores
-from skyshelf.cli.admin.which_store import announce
+from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import EXISTING_FILE
@@ -25,11 +25,13 @@ from skyshelf.wire.sizes import format_size
 
 
 @click.command(
+    cls=StoreCommand,
+    looking=True,
     epilog=examples(
         "skyshelf admin backup /mnt/backup --data /srv/skyshelf",
         "skyshelf admin backup /mnt/backup --data /srv/skyshelf --keep 7d,4w,12m",
         "skyshelf admin backup s3://backups/drive?endpoint=https://s3.example.org --recipient age1…",
-    )
+    ),
 )
 @outcomes.destination_argument
 @click.option("--recipient", "recipients", multiple=True, metavar="age1…", help="Encrypt to this age recipient.")

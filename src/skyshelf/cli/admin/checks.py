@@ -6,6 +6,7 @@ import click
 
 from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.outcomes import DAMAGE, not_checked_on_errors
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import number_option
@@ -24,11 +25,12 @@ from skyshelf.wire.sizes import format_size
 
 
 @click.command(
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin doctor --data /srv/skyshelf",
         "skyshelf admin doctor --data /srv/skyshelf --deep --repair",
         "skyshelf admin doctor --data /backup --json",
-    )
+    ),
 )
 @click.option("--deep", is_flag=True, help="Read every file and compare its hashes; this may take a long time.")
 @click.option("--repair", is_flag=True, help="Repair what can be repaired; without it, nothing is changed.")
@@ -125,7 +127,9 @@ def scrub() -> None:
     """
 
 
-@scrub.command("status", epilog=examples("skyshelf admin scrub status --data /srv/skyshelf --json"))
+@scrub.command(
+    "status", cls=StoreCommand, looking=True, epilog=examples("skyshelf admin scrub status --data /srv/skyshelf --json")
+)
 @stores.store_options
 def status(*, as_json: bool, debug: bool, **store: Any) -> None:
     """Show how far the scrub is, and which files are damaged.
@@ -141,7 +145,7 @@ def status(*, as_json: bool, debug: bool, **store: Any) -> None:
     _fail_on(found)
 
 
-@scrub.command("run", epilog=examples("skyshelf admin scrub run --data /srv/skyshelf"))
+@scrub.command("run", cls=StoreCommand, asks=False, epilog=examples("skyshelf admin scrub run --data /srv/skyshelf"))
 @stores.both_store_options
 def run(*, as_json: bool, debug: bool, **store: Any) -> None:
     """Read every stored content now and compare it with its hash.

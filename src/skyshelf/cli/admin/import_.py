@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import EXISTING_FOLDER, number_option, shown_option
@@ -28,6 +29,7 @@ HARD_LINKS = (
 
 @click.command(
     "import",
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin import /mnt/photos --user ada@example.org --into /Photos --data /srv/skyshelf",
         "skyshelf admin import /mnt/photos --user ada@example.org --dry-run --json",

@@ -16,7 +16,7 @@ from skyshelf.backup.sealing import Opener
 from skyshelf.backup.verify import VerifyResult
 from skyshelf.backup.verify import verify as check
 from skyshelf.cli.admin import outcomes, stores
-from skyshelf.cli.admin.which_store import announce
+from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.text import SHOWN_MAX, first_lines, format_count, visible
@@ -137,11 +137,13 @@ def _print_rehearsed(rehearsed: dict[str, Any]) -> None:
 
 
 @click.command(
+    cls=StoreCommand,
+    asks=False,
     epilog=examples(
         "skyshelf admin restore /mnt/backup --data /srv/skyshelf",
         "skyshelf admin restore /mnt/backup --cut 2027-03-01 --data /srv/skyshelf",
         "skyshelf admin restore s3://backups/drive --identity key.txt --metadata postgresql://… --blobs s3://…",
-    )
+    ),
 )
 @outcomes.destination_argument
 @click.option("--cut", "wanted", metavar="TIME", help="A cut by its time or id.  [default: the newest complete one]")

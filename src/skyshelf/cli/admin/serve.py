@@ -167,20 +167,19 @@ def serve(**given: Any) -> None:
 
         from skyshelf.server.serving.run import CannotListen, free_port, run
         from skyshelf.server.serving.sockets import is_passed_on
+        from skyshelf.storage.errors import StoreInUse
 
         settings, listening = checked(given, debug=debug)
         if listening.socket_path is None and not is_passed_on(os.environ):
             with report_errors(CannotListen, debug=debug):
                 listening = replace(listening, port=free_port(listening.host, listening.port))
-        if given["metadata"] is None or given["blobs"] is None:
-            stores.prepare_folder(given["data"])
         findings = _check_startup(settings, demo=given["demo"], debug=debug)
         settings = replace(settings, adopt_reason=None)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=secrets.token_urlsafe(24))
         where = _stores_line(given["data"], given["metadata"], given["blobs"])
         again = click.get_current_context()
-        with report_errors(CannotListen, debug=debug):
+        with report_errors(CannotListen, StoreInUse, debug=debug):
             run(
                 settings,
                 listening,

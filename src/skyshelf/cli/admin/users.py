@@ -19,7 +19,7 @@ from skyshelf.service.accounts.passkeys.own_passkeys import remove_all
 from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.contracts.accounts import Account, Quota
+from skyshelf.storage.metadata.contracts.accounts import GOING, Account, Quota
 from skyshelf.wire.sizes import format_size
 
 password_option = click.option(
@@ -45,6 +45,7 @@ def user() -> None:
     user,
     "add",
     'echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin',
+    asks=False,
 )
 @new_account_options
 @password_option
@@ -89,7 +90,7 @@ def ls(ctx: ServiceContext) -> Result:
         protection = account.account_id in has_second_factor, passkeys.get(account.account_id, 0)
         name = f"{account.first_name} {account.last_name}"
         used = f"{format_size(quota.used)} of {format_size(quota.allocated)}"
-        rows.append((account.email, name, _status(account.status), used, _marks(account, *protection)))
+        rows.append((account.email, name, _state(account), used, _marks(account, *protection)))
         data.append(_json_of(account, quota, *protection))
     return listed(data, rows, empty="No accounts.")
 
@@ -103,8 +104,6 @@ def show(ctx: ServiceContext, account: Account) -> Result:
         kept = unit.usage.kept(account.account_id, ctx.clock.now())
     details = user_json(ctx, account) | fields_of(quota, "photo_used", "video_used", "audio_used", "document_used")
     details |= {"reservedSpace": quota.reserved, "promotionalSpace": quota.promotional_space}
-    if account.delete_at:
-        details["deletionDate"] = account.delete_at
     if identities:
         details["identities"] = [
             {"issuer": one.issuer, "subject": one.subject, "emailId": one.email} for one in identities
@@ -120,7 +119,7 @@ def disable(ctx: ServiceContext, account: Account) -> Result:
     return _compared(ctx, account, accounts.disable, f"Disabled {account.email}; its sessions have ended.")
 
 
-@account_command(user, "enable", "skyshelf admin user enable ada@example.org")
+@account_command(user, "enable", "skyshelf admin user enable ada@example.org", asks=False)
 def enable(ctx: ServiceContext, account: Account) -> Result:
     """Enable a disabled account."""
     return _compared(ctx, account, accounts.enable, f"Enabled {account.email}.")
@@ -182,7 +181,7 @@ def revoke_operator(ctx: ServiceContext, account: Account) -> Result:
     return _compared(ctx, account, change, f"{account.email} is no longer an operator.")
 
 
-@account_command(user, "delete", "skyshelf admin user delete ada@example.org")
+@account_command(user, "delete", "skyshelf admin user delete ada@example.org", asks=False)
 @yes_option
 def delete(ctx: ServiceContext, account: Account, *, yes: bool) -> Result:
     """Delete an account after a grace period.
@@ -196,19 +195,21 @@ def delete(ctx: ServiceContext, account: Account, *, yes: bool) -> Result:
         f"The running server will delete {account.email} on {format_utc(until)};"
         f" `skyshelf admin user cancel-deletion {account.email}` cancels that."
     )
-    return _result(ctx, account, sentence, deletionDate=until, changed=not account.delete_at)
+    return _result(ctx, account, sentence, changed=not account.delete_at)
 
 
-@account_command(user, "cancel-deletion", "skyshelf admin user cancel-deletion ada@example.org")
+@account_command(user, "cancel-deletion", "skyshelf admin user cancel-deletion ada@example.org", asks=False)
 def cancel_deletion(ctx: ServiceContext, account: Account) -> Result:
     """Cancel the pending deletion of an account."""
+    if not account.delete_at:
+        return _result(ctx, account, f"No deletion of {account.email} was pending.", changed=False)
     cancel(ctx, account)
-    return _result(ctx, account, f"Cancelled the deletion of {account.email}.", changed=bool(account.delete_at))
+    return _result(ctx, account, f"Cancelled the deletion of {account.email}.")
 
 
-def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True, **details: object) -> Result:
+def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True) -> Result:
     """An account's state, and for automation whether the command has changed it."""
-    return Result(user_json(ctx, account) | details | {"changed": changed}, sentence)
+    return Result(user_json(ctx, account) | {"changed": changed}, sentence)
 
 
 def _compared(
@@ -230,6 +231,7 @@ def user_json(ctx: ServiceContext, account: Account) -> dict[str, object]:
 
 
 def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: int) -> dict[str, object]:
+    pending = {"deletionDate": account.delete_at} if account.delete_at else {}
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -244,11 +246,16 @@ def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: 
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
         "passkeys": passkeys,
-    }
+    } | pending
+
+
+def _state(account: Account) -> str:
+    """The status for a list, and when the account will be deleted."""
+    return _status(account.status) + (f", deleted on {format_utc(account.delete_at)}" if account.delete_at else "")
 
 
 def _status(status: object) -> str:
-    return "active" if status == "A" else "disabled"
+    return {"A": "active", GOING: "being deleted"}.get(str(status), "disabled")
 
 
 def _marks(account: Account, has_second_factor: bool, passkeys: int) -> str:

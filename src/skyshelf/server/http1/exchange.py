@@ -6,6 +6,7 @@ from collections import deque
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Scope
 
 from skyshelf.server.http1.file_sending import send_file
@@ -75,6 +76,8 @@ class Exchange:
     async def run(self, app: ASGIApp) -> None:
         try:
             await app(self.scope, self.receive, self.send)
+        except (ClientDisconnect, TimeoutError):
+            _log.info("a client was disconnected: it did not read its response")
         except Exception:  # noqa: BLE001 - whatever it was, the client must see that something was
             if not self._is_gone:
                 _log.exception("the application failed")

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app, open_context
+from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app, lease_of, open_first_context
 from skyshelf.server.connections.freed_memory import keep_freed_memory, return_freed_memory
 from skyshelf.server.connections.traffic import raise_descriptor_limit
 from skyshelf.server.observability.logs import logging_config
@@ -118,6 +118,7 @@ def run(
     gc.collect()
     return_freed_memory()
     gc.freeze()
+    lease = lease_of(settings)
     path = listening.socket_path
     inode = 0 if path is None else path.lstat().st_ino
     try:
@@ -130,8 +131,11 @@ def run(
             reload=None if reload is None else lambda: load(reload()),
             manager=ServiceManager(),
             settings=listening.connection_settings,
+            renew=None if lease is None else lease.renew,
         ).run(started)
     finally:
+        if lease is not None:
+            lease.release()
         if path is not None:
             remove(path, inode)
 
@@ -200,7 +204,7 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
     import traceback
 
     try:
-        ctx = open_context(settings)
+        ctx = open_first_context(settings)
         try:
             ctx.blobs.check()
             login = _fill_demo(ctx) if demo else None

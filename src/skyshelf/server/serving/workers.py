@@ -24,6 +24,8 @@ from typing import Any, Final
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.connections.traffic import connection_limit
 from skyshelf.server.serving.listener import ConnectionSettings, Listener
+from skyshelf.storage.errors import StoreInUse
+from skyshelf.storage.host_lease import BEAT_SECONDS
 
 _log = logging.getLogger("skyshelf.server")
 
@@ -84,11 +86,13 @@ class Workers:
         reload: Callable[[], Load] | None = None,
         manager: ServiceManager | None = None,
         settings: ConnectionSettings | None = None,
+        renew: Callable[[], None] | None = None,
     ) -> None:
         self._load = load
         self._settings = settings or ConnectionSettings()
         self._reload = reload
         self._manager = manager or ServiceManager({})
+        self._renew = renew
         self._sockets = sockets
         self._count = count
         self._drain_seconds = drain_seconds
@@ -128,6 +132,11 @@ class Workers:
                 if not self._is_stopping:
                     self._replace_failed()
                     self._manager.alive()
+        except StoreInUse:
+            # Another machine has the store: what is in progress must not write to it.
+            for process in (*self._processes, *self._leaving):
+                process.kill()
+            raise
         finally:
             self._manager.stopping()
             self._end()
@@ -146,7 +155,13 @@ class Workers:
         return note
 
     def _next_sources(self, woken: Pipe, seconds: float | None = None) -> list[Any]:
-        """Wait for events, and return their sources: a signal, a worker that is ready, or one that has ended."""
+        """Wait for events, and return their sources: a signal, a worker that is ready, or one that has ended.
+
+        The lease on the stores is renewed before, and it may end the wait.
+        """
+        if self._renew is not None:
+            self._renew()
+            seconds = BEAT_SECONDS if seconds is None else min(seconds, BEAT_SECONDS)
         processes = [*self._processes, *self._leaving]
         sources = wait([woken, *self._readies, *(process.sentinel for process in processes)], seconds)
         if woken in sources:

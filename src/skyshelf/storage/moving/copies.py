@@ -16,6 +16,7 @@ from skyshelf.storage.blobs.protocols import BlobBatch, BlobStore, Part, StoredB
 from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.contracts.files import Upload, UploadPart
 from skyshelf.storage.metadata.sql.statements import Row
+from skyshelf.storage.metadata.sqlite.file import our_errors
 from skyshelf.storage.metadata.store import MetadataStore, referred_contents
 
 SMALL_BYTES: Final = 1 << 20
@@ -86,7 +87,7 @@ class Locations:
 @contextmanager
 def listed(blobs: BlobStore) -> Iterator[Locations]:
     """What a store has right now."""
-    with tempfile.TemporaryDirectory(prefix="skyshelf-move-") as folder:
+    with tempfile.TemporaryDirectory(prefix="skyshelf-move-") as folder, our_errors(Path(folder)):
         locations = Locations(Path(folder) / "locations.db")
         try:
             batch: list[StoredBlob] = []
