@@ -62,6 +62,15 @@ class Locations:
             found |= {sha256: (location, size) for sha256, location, size in rows}
         return found
 
+    def prefer(self, places: Iterable[tuple[bytes, str]]) -> None:
+        """Of several copies, keep the one at a content's own location, if there is one."""
+        rows = [(sha256, location, location, sha256) for sha256, location in places]
+        self._connection.executemany(
+            "DELETE FROM found WHERE sha256 = ? AND location <> ?"
+            " AND EXISTS (SELECT 1 FROM found AS own WHERE own.location = ? AND own.sha256 = ?)",
+            rows,
+        ).close()
+
     def lacking(self, contents: Sequence[StoredContent]) -> Iterator[StoredContent]:
         """Yield those that are not there, or not with their size."""
         found = self.of([bytes.fromhex(one.sha256) for one in contents])
