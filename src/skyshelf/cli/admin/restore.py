@@ -268,6 +268,10 @@ class _Call(NamedTuple):
     def _in_cut(self, found: Manifest) -> tuple[stores.Result, int]:
         """Look into a cut, or take files out of it."""
         given = self.given
+        if not given["listing"] and given["target"] is None:
+            # Before the rows of the cut are unpacked, which may take long.
+            stores.metadata_url(given["data"], given["metadata"])
+            stores.blobs_url(given["data"], given["blobs"])
         with (
             self._progress() as shown,
             cut_context(self.place, found, self.opener, given["work"], shown) as ctx,
