@@ -5,6 +5,8 @@ python -m tests.operating.dying_restore MOMENT COMMAND…
 
 import sys
 from functools import partial
+from types import ModuleType
+from typing import Any
 
 from tests.operating.dying_import import die_after
 
@@ -28,8 +30,9 @@ HEALING = ("put", "settled")
 def arrange(moment: str) -> None:
     """Have the process die at that moment."""
     copies._GROUP = 2  # type: ignore[misc]
-    into_store.ImportOptions = partial(ImportOptions, group_files=4, commit_files=2, threads=1)  # type: ignore[misc, assignment]
-    moments = {
+    small = partial(ImportOptions, group_files=4, commit_files=2, threads=1)
+    setattr(into_store, "ImportOptions", small)  # noqa: B010 - a name that it imports
+    moments: dict[str, tuple[type[Any] | ModuleType, str, int]] = {
         "rows": (opened, "read_rows", 1) if "--rows-only" not in sys.argv else (restore, "read_rows", 1),
         "first part": (LocalFolder, "open_file", 1),
         "part": (files._Writing, "_write_part", 3),
@@ -45,15 +48,15 @@ def arrange(moment: str) -> None:
         "put": (ObjectBlobs if any("s3:" in one for one in sys.argv) else DiskBlobs, "put", 2),
     }
     if moment == "identity":
-        for kind in (DiskBlobs, ObjectBlobs):
-            die_after(kind, "write_identity", times=1)
+        for store in (DiskBlobs, ObjectBlobs):
+            die_after(store, "write_identity", times=1)
     elif moment == "settled":
         from skyshelf.service.doctor import healing
 
         die_after(healing, "settle", times=1)
     else:
         kind, method, times = moments[moment]
-        die_after(kind, method, times=times)  # type: ignore[arg-type]
+        die_after(kind, method, times=times)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def shelf(stack: Stack) -> Shelf:
 
 
 class _Person:
-    """Somebody with a command line of their own."""
+    """Somebody who uses the command line."""
 
     def __init__(self, server: Serving, home: Path) -> None:
         self._environment = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PATH": os.environ["PATH"]}

@@ -115,7 +115,7 @@ def test_an_account_becomes_plain_files_with_their_dates(
     backup: Backup, ada: Shelf, key: tuple[str, ...], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    asked = ("restore", backup.destination, "--account", "ADA@example.org", "--to", out, *key)
+    asked = ("restore", backup.destination, "--account", "ADA@example.org", "--to", str(out), *key)
     written = run_json(*asked)
     assert (written["files"], written["problems"]) == (4, [])
     assert files_in(out) == {path: content for path, content in drive(ada).items() if content is not None}
@@ -145,7 +145,7 @@ def test_nothing_of_this_machine_is_replaced_and_no_link_is_followed(
     outside.mkdir()
     (out / "letter.txt").write_bytes(b"my own letter")
     (out / "Photos").symlink_to(outside)
-    asked = ("restore", backup.destination, "--account", "ada@example.org", "--to", out, *key)
+    asked = ("restore", backup.destination, "--account", "ada@example.org", "--to", str(out), *key)
     problems_found = run_json(*asked, expecting=1)["problems"]
     assert (out / "letter.txt").read_bytes() == b"my own letter"
     assert list(outside.iterdir()) == []
@@ -264,7 +264,7 @@ def test_a_quota_that_is_full_ends_it_and_nothing_is_lost(backup: Backup, ada: S
 
 @pytest.fixture
 def without_ada(stack: Stack, tmp_path: Path) -> tuple[str, ...]:
-    """Options of a store of its own, which has never had Ada."""
+    """Options of another store, which has never had Ada."""
     data = tmp_path / "another"
     run("init", "--data", data)
     return ("--data", str(data))

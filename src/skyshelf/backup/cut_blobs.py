@@ -71,7 +71,7 @@ class CutBlobs(protocols.BlobStore):
         """Opening the cut was the check."""
 
     def close(self) -> None:
-        """Without on_close, the place belongs to whoever has opened it."""
+        """Without on_close, the caller closes the place."""
         self._closing()
 
     def put(self, chunks: Iterable[protocols.BytesLike], *, expected_size: int | None = None) -> NoReturn:

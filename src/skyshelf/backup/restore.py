@@ -156,7 +156,7 @@ class _RestoredCopies(Copies):
     """Brings contents from a cut into the new store."""
 
     def __init__(self, run: "RestoreRun", entries: dict[bytes, Entry], target: BlobStore, known: Locations) -> None:
-        super().__init__(target, known, lambda _contents, _bytes: None, run.place.writers)
+        super().__init__(target, known, lambda _contents, _bytes: None, run.place.readers)
         self._run = run
         self._entries = entries
         self._links = run.target.link and not run.target.blobs.startswith("s3:") and not run.cut.encrypted
@@ -223,7 +223,7 @@ class RestoreRun:
         Anything else among the blobs is what an interrupted run has left, and is deleted, where it is ours.
         """
         self.progress.step("restoring contents")
-        with closing(Rows(Copy(self.rows_file))) as rows, ThreadPoolExecutor(self.place.writers, "restore") as threads:
+        with closing(Rows(Copy(self.rows_file))) as rows, ThreadPoolExecutor(self.place.readers, "restore") as threads:
             lists = threads.map(partial(get_list, self.place), self.cut.contents)
             entries = {entry.name: entry for data in lists for entry in entries_in(data, encrypted=self.cut.encrypted)}
             wanted = [StoredContent(sha256.hex(), "", size, "", 1, 0) for sha256, size in rows.contents()]

@@ -1,7 +1,7 @@
 """The rows of a cut over blobs that are still there: for a database that was lost alone.
 
 The blobs are listed, and only contents that are missing among them come from the backup. Nothing that is there is
-deleted or replaced: what is newer than the cut has no row any more, and goes through the quarantine as anything else.
+deleted or replaced: what is newer than the cut has no row now, and goes through the quarantine as anything else.
 Until the rows are in, the blobs keep their identity, so a database that turns up after all can still be used.
 """
 

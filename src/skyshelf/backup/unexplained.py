@@ -80,7 +80,7 @@ def remove_unexplained(
 
 
 def _seen(place: Place) -> dict[str, int]:
-    """Return since when each object is known to be unexplained; a damaged record begins anew."""
+    """Return since when each object is known to be unexplained; a damaged record starts again."""
     try:
         return msgspec.json.decode(place.get(_SEEN), type=dict[str, int])
     except (FileNotFoundError, msgspec.MsgspecError):

@@ -189,13 +189,17 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
     --blobs). After an interruption, run the same command to continue.
 
     --account restores one account, or a --path of it: into a folder of this machine (--to), or into the same account of
-    a store in use, as new files in a folder of their own. Nothing there is replaced or deleted.
+    a store in use, as new files in a separate folder. Nothing there is replaced or deleted.
 
     Exits with 1 if contents could not be restored, which are listed, and with 2 if nothing was done.
     """
     _check_options(given)
     as_json: bool = given["as_json"]
     with outcomes.report_outcome(debug=given["debug"], as_json=as_json):
+        if given["serving"]:
+            port, work = given["port"], given["work"]
+            serve_cut(destination, wanted, identity=identity, work=work, port=port, debug=given["debug"])
+            return
         opener = outcomes.opener_of(identity)
         with closing(open_place(destination)) as place:
             if given["listing"] and wanted is None and given["email"] is None:
@@ -203,7 +207,7 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
                 result, unfinished = list_cuts(cuts), 0
             else:
                 cuts = []
-                result, unfinished = _Call(destination, place, wanted, identity, opener, given).run()
+                result, unfinished = _Call(place, wanted, opener, given).run()
     stores.print_result(as_json, *result)
     refuse_damaged(cuts)
     if unfinished:
@@ -237,10 +241,8 @@ def _check_options(given: Mapping[str, Any]) -> None:
 class _Call(NamedTuple):
     """A restore as it was asked for."""
 
-    destination: str
     place: Place
     wanted: str | None
-    identity: Path | None
     opener: Opener | None
     given: Mapping[str, Any]
 
@@ -250,17 +252,6 @@ class _Call(NamedTuple):
         if given["heal"]:
             return self._heal()
         found = choose(self.place, self.wanted)
-        if given["serving"]:
-            serve_cut(
-                self.destination,
-                found,
-                identity=self.identity,
-                opener=self.opener,
-                work=given["work"],
-                port=given["port"],
-                debug=given["debug"],
-            )
-            return stores.Result(None, ""), 0
         if not given["listing"] and given["email"] is None:
             return self._store(found)
         return self._in_cut(found)

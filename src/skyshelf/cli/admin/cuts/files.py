@@ -123,7 +123,7 @@ class _Writing:
                     yield task
 
     def _write(self, task: _Task) -> bool:
-        """Write a file; false if it is there already."""
+        """Write a file; false if it exists with its size and time."""
         stored, name = task.found.object, task.names[-1]
         path = self._folder.joinpath(*task.names[:-1])
         with closing(LocalFolder.open(path, within=self._folder)) as folder:
