@@ -1,4 +1,5 @@
-"""`./dev bench backup`: the first backup of large files compared with `cp -r` and `sync`, and the next backup of many.
+"""`./dev bench backup`: the first backup of large files compared with `cp -r` and `sync`, the next backup of many,
+and the restore of many into a bucket compared with plain PUTs.
 
 Every backup is the command, its start included, of an otherwise idle store, to the same disk. Of the many files
 only the new ones have contents: the first backup finds a note that says that all others were copied.
@@ -14,10 +15,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import obstore
 import psycopg
 from tests.real_parts.postgres import fresh_database, running_postgres
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 
 from benchmarks.metadata import NOW, new_key
 from benchmarks.tables import print_note, print_table, short
@@ -25,6 +30,7 @@ from skyshelf.backup import open_place
 from skyshelf.backup.contents import Journal
 from skyshelf.backup.inventory import Entry
 from skyshelf.storage.blobs.disk.layout import new_location
+from skyshelf.storage.blobs.object_store.objects import store_at
 from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.metadata.contracts.accounts import NewAccount
@@ -40,6 +46,7 @@ MIB = 1024 * 1024
 AT_ONCE = 2000
 SMALL = 200
 NEW = 100
+PUTS_AT_ONCE = 32
 
 
 class Store:
@@ -119,7 +126,7 @@ class Store:
         self._rows.close()
         self._blobs.close()
 
-    def backup(self, destination: Path, *options: str) -> None:
+    def backup(self, destination: Path | str, *options: str) -> None:
         where = ["--data", str(self.data)] + (["--metadata", self.database] if self.database else [])
         run([SKYSHELF, "admin", "backup", str(destination), *where, *options])
 
@@ -210,6 +217,46 @@ def rows_of_postgresql(own: Path, objects: int) -> None:
     print_table(title, ["backup", "s"], rows, name="rows in PostgreSQL")
 
 
+def restored_to_s3(own: Path, objects: int, rounds: int) -> None:
+    """The restore of many small files into a bucket, in turn with plain PUTs of as many bytes to the same server."""
+    with running_seaweedfs() as server:
+        os.environ |= {"AWS_ACCESS_KEY_ID": ACCESS_KEY, "AWS_SECRET_ACCESS_KEY": SECRET_KEY}
+        server.make_bucket("bench")
+        store = Store(own / "to restore")
+        store.fill(objects, SMALL)
+        store.close()
+        bucket = f"s3://bench/cuts?endpoint={server.endpoint}"
+        for destination in (own / "cuts to restore", bucket):
+            store.backup(destination)
+        puts, restores = [], {"a folder": list[float](), "a bucket": list[float]()}
+        for number in range(rounds):
+            blobs = f"s3://bench/plain{number}?endpoint={server.endpoint}"
+            puts.append(objects / seconds(lambda blobs=blobs: plain_puts(blobs, objects)))  # type: ignore[misc]
+            for source, found in restores.items():
+                destination = str(own / "cuts to restore") if source == "a folder" else bucket
+                made = own / f"restored {source} {number}"
+                target = ["--data", str(made), "--blobs", f"s3://bench/{source[2:]}{number}?endpoint={server.endpoint}"]
+                command = [SKYSHELF, "admin", "restore", destination, *target]
+                found.append(objects / seconds(lambda command=command: run(command)))  # type: ignore[misc]
+    limit = statistics.median(puts)
+    rows = [[f"plain PUTs, {PUTS_AT_ONCE} at once", short(limit), "1"]]
+    for source, found in restores.items():
+        ratios = [one / put for one, put in zip(found, puts, strict=True)]
+        rows.append([f"restore from {source}", short(statistics.median(found)), short(statistics.median(ratios))])
+    title = f"{objects:,} files of {SMALL} bytes into a bucket of SeaweedFS on this machine, each PUT synced"
+    print_table(title, ["", "objects/s", "of PUTs"], rows, name="restore into S3")
+    print_note(f"medians of {rounds}; start of the command and rows included")
+
+
+def plain_puts(url: str, objects: int) -> None:
+    """Put as many objects as a restore does, and nothing else."""
+    target = store_at(urlsplit(url), "blobs", RuntimeError)  # type: ignore[arg-type]
+    data = os.urandom(SMALL)
+    with ThreadPoolExecutor(PUTS_AT_ONCE) as threads:
+        for _ in threads.map(lambda number: obstore.put(target, f"{number:08}", data), range(objects)):
+            pass
+
+
 def copied_out(url: str) -> int:
     """The least that reading all rows can take; how many bytes they are."""
     found = 0
@@ -228,6 +275,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="backups and copies of them (default: 3)")
     parser.add_argument("--objects", type=int, default=20_000, help="small files (default: 20,000)")
     parser.add_argument("--postgresql", type=int, default=5_000, help="files in PostgreSQL (default: 5,000)")
+    parser.add_argument("--restored", type=int, default=1_000, help="small files into a bucket (default: 1,000)")
     parser.add_argument("--folder", type=Path, help="where to work; needs four times the space of the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
@@ -237,6 +285,8 @@ def main() -> None:
             many_files(Path(name), options.objects)
         if options.postgresql:
             rows_of_postgresql(Path(name), options.postgresql)
+        if options.restored:
+            restored_to_s3(Path(name), options.restored, options.rounds)
 
 
 if __name__ == "__main__":

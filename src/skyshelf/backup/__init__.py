@@ -8,6 +8,7 @@ A cut is the rows of one moment and every content that they name. Below the dest
     blobs/ab/<name>              contents, each stored once for all cuts
     unfinished/…                 what an interrupted run has copied, so that the next one goes on
     dropped/…                    manifests of cuts that are being removed
+    unexplained/seen.json        objects that no cut explains, and since when they are known
     history/…                    what was removed, and when
 
 Without encryption a content's name is its SHA-256. With it, blobs and packs are age files, and names are keyed digests:

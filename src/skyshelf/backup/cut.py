@@ -14,6 +14,7 @@ from skyshelf.backup.places import BackupRefused, CutDamaged, Place
 FORMAT: Final = 1
 CUTS: Final = "cuts/"
 DROPPED: Final = "dropped/"
+UNEXPLAINED: Final = "unexplained/"
 _ID = re.compile(r"[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}")
 
 
@@ -61,6 +62,9 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """How many contents could not be copied, because the store itself had lost them."""
     notes: bytes = b""
     """Sentences about them; encrypted if the cut is."""
+    accounts: int | None = None
+    objects: int | None = None
+    """How many files and folders; unknown in cuts of earlier versions."""
 
     @property
     def is_complete(self) -> bool:

@@ -25,7 +25,7 @@ _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEX
 class FolderPlace:
     """A Place in one folder of this machine."""
 
-    writers = 4
+    writers = readers = 4
 
     def __init__(self, root: Path, *, create: bool) -> None:
         self._root = root

@@ -174,6 +174,7 @@ class _Run:
         lacking = sorted(sentence for name, sentence in copier.lacking.items() if name not in lists.found_earlier)
         for name in lists.found_earlier:
             copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
+        accounts, objects = of.rows.accounts_and_objects()
         cut = Cut(
             id=new_id(of.at, secrets.token_hex(4)),
             at=of.at,
@@ -192,6 +193,8 @@ class _Run:
             new_bytes=sum(entry.size for entry in copier.copied.values()) + writer.written + lists.written,
             lacking=len(lacking),
             notes=b"".join(self._sealer.seal((msgspec.json.encode(lacking),))) if lacking else b"",
+            accounts=accounts,
+            objects=objects,
         )
         self._place.put(f"{CUTS}{cut.id}.json", encode(cut, self._names.key))
         return cut

@@ -208,6 +208,11 @@ class Rows:
     def count(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM blobs WHERE refs > 0").get)
 
+    def accounts_and_objects(self) -> tuple[int, int]:
+        """Return how many accounts there are, and how many files and folders they have."""
+        found = self._connection.execute("SELECT count(*), coalesce(sum(objects), 0) FROM account_counters").get
+        return int(found[0]), int(found[1])
+
     def contents(self) -> Iterator[tuple[bytes, int]]:
         """SHA-256 and size of every content that a file refers to, in the order of the former."""
         return iter(self._connection.execute("SELECT content, size FROM blobs WHERE refs > 0 ORDER BY content"))
@@ -218,6 +223,10 @@ class Rows:
         # No SHA-256 is as long as this.
         last = b"\xff" * 33 if after is None else after
         return self._connection.execute(sql, (first, last)).fetchall()  # type: ignore[return-value]
+
+    def stored(self) -> Iterator[tuple[bytes, int, str]]:
+        """SHA-256, size and location of every content that a file refers to."""
+        return iter(self._connection.execute("SELECT content, size, location FROM blobs WHERE refs > 0"))
 
     def row(self, sha256: bytes) -> Row:
         found = self._connection.execute("SELECT content, size, location FROM blobs WHERE content = ?", (sha256,)).get

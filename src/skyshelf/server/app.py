@@ -57,11 +57,14 @@ from skyshelf.service.process.mail_settings import MailSettings
 from skyshelf.service.process.reservations import Reservations, reserve_on
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
+from skyshelf.storage.access import Access
+from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.first_look import refuse_other_half
 from skyshelf.storage.host_lease import HostLease
 from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import ReadOnly, refusing_writes
-from skyshelf.storage.open import open_stores
+from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.open import open_metadata, open_stores
 from skyshelf.storage.traced_stores import traced
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -110,6 +113,15 @@ class SkyshelfApp:
         await send({"type": "lifespan.shutdown.complete"})
 
 
+class BackupCut(msgspec.Struct, frozen=True):
+    """A cut of a backup that is served read-only; its rows are the metadata, and its contents stay where they are."""
+
+    destination: str
+    id: str
+    identity: str | None = None
+    """The file with the identity of an encrypted backup."""
+
+
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `skyshelf serve`: plain data, which can be passed to worker processes."""
 
@@ -150,16 +162,34 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Where traces of requests and jobs are sent."""
     read_only_reason: str | None = None
     """Why this instance is read-only; None if it is not."""
+    cut: BackupCut | None = None
+    """The cut whose contents are served instead of blobs."""
     adopt_reason: str | None = None
     """Why stores that do not seem to belong together are used anyway; applied once, before the workers start."""
     answer_on: Literal["loop", "thread"] = "loop"
     """Where calls that need not wait are answered. For tests: a thread must give the same answers as the loop."""
 
 
+def _open_stores(settings: ServerSettings) -> tuple[MetadataStore, BlobStore]:
+    if settings.cut is None:
+        return open_stores(
+            settings.metadata,
+            settings.blobs,
+            adopt_reason=settings.adopt_reason,
+            connections=settings.database_connections,
+        )
+    from skyshelf.backup.opened import open_contents
+
+    metadata = open_metadata(settings.metadata, Access.WRITE)
+    try:
+        return metadata, open_contents(settings.cut.destination, settings.cut.id, settings.cut.identity, metadata)
+    except BaseException:
+        metadata.close()
+        raise
+
+
 def open_context(settings: ServerSettings) -> ServiceContext:
-    metadata, blobs = open_stores(
-        settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason, connections=settings.database_connections
-    )
+    metadata, blobs = _open_stores(settings)
     if settings.tracing is not None:
         metadata, blobs = traced(metadata, blobs)
     if settings.read_only_reason is not None:

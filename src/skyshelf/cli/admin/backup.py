@@ -10,13 +10,16 @@ import click
 
 from skyshelf.backup import open_place
 from skyshelf.backup.cut import manifests
-from skyshelf.backup.prune import PruneResult, parse_rule, prune
+from skyshelf.backup.prune import PruneResult, parse_rule
+from skyshelf.backup.prune import prune as prune_cuts
 from skyshelf.backup.run import BackupResult, Options, take_cut
 from skyshelf.backup.sealing import recipients_in
 from skyshelf.backup.sources import open_source
+from skyshelf.backup.unexplained import remove_unexplained as sweep_unexplained
 from skyshelf.cli.admin import outcomes, stores
+from skyshelf.cli.admin.cuts.looking import list_cuts, refuse_damaged
 from skyshelf.cli.admin.which_store import StoreCommand, announce
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, UsageProblem
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import EXISTING_FILE
 from skyshelf.cli.base.text import first_lines, format_count
@@ -81,7 +84,7 @@ def backup(
                     taken = take_cut(source, place, options, shown)
             finally:
                 source.close()
-            pruned = prune(place, terms) if terms is not None else None
+            pruned = prune_cuts(place, terms) if terms is not None else None
     # Operators in the browser see when the last backup was made. The backup is valid without that.
     opened = stores.open_metadata_only(data=data, metadata=metadata, debug=False, announced=True)
     with suppress(CommandFailed), opened as ctx:
@@ -120,17 +123,23 @@ def _backup_summary(taken: BackupResult, pruned: PruneResult | None) -> str:
         f"cut {cut.id}: {format_count(cut.files, 'content')}, {format_size(cut.total_bytes)};"
         f" new: {format_count(cut.new_files, 'content')}, {format_size(cut.new_bytes)}"
     )
-    if pruned is not None and pruned.cuts:
+    lines += _pruned_lines(pruned) if pruned is not None else []
+    return "\n".join(lines)
+
+
+def _pruned_lines(pruned: PruneResult) -> list[str]:
+    lines = []
+    if pruned.cuts:
         lines.append(
             f"removed {format_count(len(pruned.cuts), 'cut')},"
             f" {format_count(pruned.objects, 'object')}, {format_size(pruned.bytes)}"
         )
-    if pruned is not None and pruned.unexplained:
+    if pruned.unexplained:
         lines.append(
             f"left {format_count(pruned.unexplained, 'object')} that no cut explains, because they are many:"
             " `skyshelf admin verify` lists them"
         )
-    return "\n".join(lines)
+    return lines
 
 
 @click.command(epilog=examples("skyshelf admin cuts /mnt/backup", "skyshelf admin cuts /mnt/backup --json"))
@@ -141,16 +150,52 @@ def cuts(*, destination: str, as_json: bool, debug: bool) -> None:
     """List the cuts of a backup, oldest first."""
     with outcomes.report_outcome(debug=debug, as_json=as_json), closing(open_place(destination)) as place:
         found = list(manifests(place))
-    rows = [("TIME", "FILES", "SIZE", "NEW", "STATE", "CUT")] if found else []
-    for one in found:
-        if one.cut is None:
-            rows.append(("", "", "", "", one.problem or "", one.id))
-        else:
-            state = "complete" if one.cut.is_complete else f"lacks {one.cut.lacking:,}"
-            state += ", encrypted" if one.cut.encrypted else ""
-            sizes = (format_size(one.cut.total_bytes), format_size(one.cut.new_bytes))
-            rows.append((one.cut.time, f"{one.cut.files:,}", *sizes, state, one.id))
-    data = [outcomes.describe_cut(one.cut) if one.cut else {"id": one.id, "problem": one.problem} for one in found]
-    stores.print_result(as_json, *stores.listed(data, rows, empty="no cuts"))
-    if any(one.cut is None for one in found):
-        raise CommandFailed("some manifests are damaged: `skyshelf admin verify` shows more", outcomes.DAMAGE)
+    stores.print_result(as_json, *list_cuts(found))
+    refuse_damaged(found)
+
+
+@click.command(
+    epilog=examples(
+        "skyshelf admin prune /mnt/backup --keep 7d,4w,12m",
+        "skyshelf admin prune s3://backups/drive --remove-unexplained",
+    )
+)
+@outcomes.destination_argument
+@click.option("--keep", "rule", metavar="RULE", help="Remove cuts that the rule does not keep, as `admin backup` does.")
+@click.option(
+    "--remove-unexplained",
+    is_flag=True,
+    help="Remove objects that no cut has explained for a week; the first run notes them.",
+)
+@click.option("--release", is_flag=True, help="Remove unexplained objects even if they are many.")
+@stores.json_option
+@stores.debug_option
+def prune(
+    *, destination: str, rule: str | None, remove_unexplained: bool, release: bool, as_json: bool, debug: bool
+) -> None:
+    """Remove old cuts, and what killed backups have left.
+
+    Backups that are killed can leave objects that belong to no cut, above all encrypted ones; `admin verify` lists
+    them. --remove-unexplained notes them, and removes those that it noted at least a week ago, with a record in
+    history/. It needs no identity. Many of them mean that manifests were lost, and are left until --release.
+    """
+    if rule is None and not remove_unexplained:
+        raise UsageProblem("nothing to do: name --keep RULE, --remove-unexplained or both")
+    if release and not remove_unexplained:
+        raise UsageProblem("--release is about unexplained objects: add --remove-unexplained")
+    with outcomes.report_outcome(debug=debug, as_json=as_json):
+        terms = parse_rule(rule) if rule is not None else None
+        with closing(open_place(destination)) as place, place.lock():
+            pruned = prune_cuts(place, terms) if terms is not None else None
+            strays = sweep_unexplained(place, released=release) if remove_unexplained else None
+    lines = _pruned_lines(pruned) if pruned is not None else []
+    if pruned is not None and not lines:
+        lines.append("no cut is older than the rule keeps")
+    if strays is not None:
+        lines.append(f"removed {format_count(len(strays.removed), 'unexplained object')}, {format_size(strays.bytes)}")
+    if strays is not None and strays.waiting:
+        lines.append(
+            f"{format_count(strays.waiting, 'unexplained object')} noted: run the same command again from"
+            f" {strays.next_at} on, and those that no cut explains by then are removed"
+        )
+    stores.print_result(as_json, {"removed": pruned, "unexplained": strays}, "\n".join(lines))

@@ -81,10 +81,10 @@ def import_tree(
         own = frozenset({identity_of(str(data))}) if data.is_dir() else frozenset()
         options = ImportOptions(**given, without=own)
         with Meter.on_terminal("imported", quiet=as_json) as meter:
-            summary = TreeImport(ctx, account, options, _Listener(meter)).run(folder)
+            summary = TreeImport(ctx, account, options, MeterListener(meter)).run(folder)
         if not dry_run:
             _record(ctx, account, summary, str(folder))
-    print_result(as_json, summary, _summary(summary))
+    print_result(as_json, summary, import_summary(summary))
     if summary.stopped == INTERRUPTED:
         raise CommandFailed("interrupted; everything listed above was imported. Run the same command to continue", 130)
     if summary.stopped is not None:
@@ -110,7 +110,7 @@ def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str
     recorded(ctx, lambda _: None, event)
 
 
-class _Listener:
+class MeterListener:
     """Shows the progress of an import on a terminal."""
 
     def __init__(self, meter: Meter) -> None:
@@ -129,7 +129,7 @@ class _Listener:
             self._meter.skipped(event.path, event.size)
 
 
-def _summary(summary: Summary) -> str:
+def import_summary(summary: Summary) -> str:
     would = "would be " if summary.dry_run else ""
     lines = [
         f"{format_count(summary.files_imported, 'file')} {would}imported,"

@@ -33,6 +33,13 @@ _HOLDERS_NAMED = 3
 
 def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """Every content is stored with its size and, in a deep run, with its hashes."""
+    for content, fault in damaged_blobs(ctx, run):
+        sentence = f"content {content.sha256} {fault}; it belongs to {named_holders(ctx, content)}"
+        yield Finding(sentence, partial(_repair_content, content=content))
+
+
+def damaged_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[tuple[StoredContent, str]]:
+    """Yield every content that is damaged or missing, with what is wrong."""
     done = size = 0
     with ThreadPoolExecutor(run.threads, "doctor-blobs") as pool:
         for page in referred_contents(ctx.metadata, limit=PAGE):
@@ -40,8 +47,7 @@ def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
                 done, size = done + 1, size + content.size
                 run.progress(done, size)
                 if fault is not None and _is_still_needed(ctx, content):
-                    sentence = f"content {content.sha256} {fault}; it belongs to {_holders(ctx, content)}"
-                    yield Finding(sentence, partial(_repair_content, content=content))
+                    yield content, fault
 
 
 def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | None:
@@ -83,7 +89,7 @@ def _repair_content(ctx: ServiceContext, *, content: StoredContent) -> str | Non
     return None
 
 
-def _holders(ctx: ServiceContext, content: StoredContent) -> str:
+def named_holders(ctx: ServiceContext, content: StoredContent) -> str:
     """Name the files that lack their content."""
     with ctx.metadata.read() as unit:
         holders = unit.inspection.holders(content.sha256, limit=_HOLDERS_NAMED + 1)
