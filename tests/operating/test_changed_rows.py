@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 from tests.operating.backups import Backup, opened
@@ -35,7 +35,7 @@ from skyshelf.storage.metadata.transfer.sqlite_rows import sqlite_source
 from skyshelf.storage.metadata.transfer.tables import Source, Tables
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
-ACCOUNTS = 5
+ACCOUNTS = 4
 FILES = 12
 # Other contents would have to exist, and the settings say which store it is.
 LEFT_ALONE = {"blobs", "settings"}
@@ -183,8 +183,9 @@ class History:
         ]
         if kind in {"same", "twice"} or not numbers:
             for _ in range(1 + (kind == "twice")):
-                first = table.columns[0].name
-                connection.execute(f"UPDATE {table.name} SET {first} = {first} WHERE {chosen}".encode())
+                # The first one may be numbered by the database.
+                last = table.columns[-1].name
+                connection.execute(f"UPDATE {table.name} SET {last} = {last} WHERE {chosen}".encode())
         elif kind == "value":
             column = self._noise.choice(numbers)
             connection.execute(f"UPDATE {table.name} SET {column} = {column} + 1 WHERE {chosen}".encode())
@@ -203,7 +204,8 @@ class History:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("encrypted", [False, True])
-@settings(max_examples=examples(4))
+# A smaller history says no more, and takes long to find.
+@settings(max_examples=examples(3), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**32))
 def test_cuts_of_random_histories_have_the_rows_of_the_database(
     tmp_path_factory: pytest.TempPathFactory, *, encrypted: bool, seed: int

@@ -220,7 +220,11 @@ class _Run:
             how = "encrypted" if before.encrypted else "not encrypted"
             raise BackupRefused(
                 f"the backup at this destination is {how}: "
-                + ("name its recipients" if before.encrypted else "name a new destination for an encrypted one")
+                + (
+                    "name its recipients"
+                    if before.encrypted
+                    else "name a new destination for an encrypted one, or pass --unencrypted"
+                )
             )
         if added := wanted - set(before.recipients):
             raise BackupRefused(

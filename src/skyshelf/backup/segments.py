@@ -277,9 +277,7 @@ def _unpacked(pack: bytes, one: Segment, names: Names) -> bytes:
 
 def _decoded(data: bytes, tables: Tables) -> tuple[Table, Rows]:
     try:
-        name, columns, rows = msgspec.msgpack.decode(
-            data, type=tuple[str, list[str], list[tuple[Any, ...]]]
-        )
+        name, columns, rows = msgspec.msgpack.decode(data, type=tuple[str, list[str], list[tuple[Any, ...]]])
     except msgspec.MsgspecError as error:
         raise CutDamaged("a segment of the rows cannot be understood") from error
     # Names become part of statements: only those of this schema.
