@@ -15,6 +15,7 @@ from tests.real_parts.postgres import PostgresServer
 from skyshelf.backup import run
 from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.places import BackupRefused
+from skyshelf.backup.segments import FormerSegments
 from skyshelf.backup.sources import SqliteSource
 from skyshelf.storage.errors import StoresDoNotMatch
 from skyshelf.storage.metadata.read_only import ReadOnly, switch_on
@@ -98,9 +99,9 @@ def test_rows_are_copied_only_where_much_is_new(
     copies: list[Path] = []
     copy_rows = SqliteSource.copy_rows
 
-    def copying(source: SqliteSource, path: Path) -> None:
+    def copying(source: SqliteSource, path: Path, former: FormerSegments) -> None:
         copies.append(path)
-        copy_rows(source, path)
+        copy_rows(source, path, former)
 
     monkeypatch.setattr(SqliteSource, "copy_rows", copying)
     monkeypatch.setattr(run, "_FEW", 3)

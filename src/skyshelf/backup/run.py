@@ -16,9 +16,10 @@ import msgspec
 from skyshelf.backup import inventory
 from skyshelf.backup.chunks import RowsWriter, pack_name, put_list
 from skyshelf.backup.contents import Copier, Journal
-from skyshelf.backup.cut import CUTS, Cut, ObjectRef, encode, manifests, new_id
+from skyshelf.backup.cut import CUTS, FORMAT, WITH_SEGMENTS, Cut, Database, ObjectRef, encode, manifests, new_id
 from skyshelf.backup.places import BackupRefused, Batch, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
+from skyshelf.backup.segments import FormerSegments, SegmentsWriter
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
 from skyshelf.storage.space import naming_full
@@ -160,14 +161,14 @@ class _Run:
         self._progress.step("copying the rows")
         path = self._options.work / _ROWS
         path.unlink(missing_ok=True)
-        self._source.copy_rows(path)
-        return Rows(Copy(path))
+        former = FormerSegments(self._place, self._names, self._before.database if self._before else None, self._usable)
+        copied = self._source.copy_rows(path, former)
+        return Rows(Copy(path), copied, former)
 
     def _finish(self, of: _Moment, parts: list[_Part], known: inventory.KnownContents, copier: Copier) -> Cut:
         self._progress.step("writing the rows")
-        writer = self._rows_writer()
         with self._place.batch() as batch:
-            database = writer.write(of.rows.file, batch)
+            database, written = self._write_rows(of.rows, batch)
             lists = _Lists(self._place, batch, self._names, self._cuts, copier, present=self._present)
             contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
             batch.seal()
@@ -176,6 +177,7 @@ class _Run:
             copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
         accounts, objects = of.rows.accounts_and_objects()
         cut = Cut(
+            format=WITH_SEGMENTS if database.schema else FORMAT,
             id=new_id(of.at, secrets.token_hex(4)),
             at=of.at,
             store=of.identity.store,
@@ -190,7 +192,7 @@ class _Run:
             files=lists.files,
             stored=lists.bytes,
             new_files=len(copier.copied),
-            new_bytes=sum(entry.size for entry in copier.copied.values()) + writer.written + lists.written,
+            new_bytes=sum(entry.size for entry in copier.copied.values()) + written + lists.written,
             lacking=len(lacking),
             notes=b"".join(self._sealer.seal((msgspec.json.encode(lacking),))) if lacking else b"",
             accounts=accounts,
@@ -198,6 +200,15 @@ class _Run:
         )
         self._place.put(f"{CUTS}{cut.id}.json", encode(cut, self._names.key))
         return cut
+
+    def _write_rows(self, rows: Rows, batch: Batch) -> tuple[Database, int]:
+        """Write the rows, and return how many bytes that took."""
+        if rows.copied is not None and rows.former is not None:
+            segments = SegmentsWriter(self._sealer, self._names, rows.former)
+            spool = self._options.work / "segments"
+            return segments.write(rows.copied, rows.file.connection, spool, batch), segments.written
+        writer = self._rows_writer()
+        return writer.write(rows.file, batch), writer.written
 
     def _rows_writer(self) -> RowsWriter:
         usable = self._usable
@@ -214,7 +225,11 @@ class _Run:
             how = "encrypted" if before.encrypted else "not encrypted"
             raise BackupRefused(
                 f"the backup at this destination is {how}: "
-                + ("name its recipients" if before.encrypted else "name a new destination for an encrypted one")
+                + (
+                    "name its recipients"
+                    if before.encrypted
+                    else "name a new destination for an encrypted one, or pass --unencrypted"
+                )
             )
         if added := wanted - set(before.recipients):
             raise BackupRefused(
