@@ -26,7 +26,7 @@ KIB = 1024
 
 
 class Load:
-    """Clients that work until they are told to end. What each of them does is counted by its name."""
+    """Clients that work until the test ends. What each of them does is counted by its name."""
 
     def __init__(self, url: str, email: str, app_password: str) -> None:
         self.url = url
@@ -42,6 +42,8 @@ class Load:
         """The names of folders that are in the trash."""
         self.streamed: set[tuple[str, str]] = set()
         self.streams = 0
+        self.hints = 0
+        """How often a stream has ended with a request to reconnect."""
         self._before_end: set[tuple[str, str]] = set()
         self._last: tuple[str, str] | None = None
         """The change after all others, once the stream is to end."""
@@ -227,6 +229,7 @@ class Load:
 
     def _take(self, line: str, cursor: str) -> str:
         kind, _, value = line.partition(": ")
+        self.hints += line == ": the server stops, reconnect"
         if kind == "data" and value != "{}":
             self.streamed |= {(one["kind"], one["objectKey"]) for one in json.loads(value)["changes"]}
         return value if kind == "id" else cursor

@@ -1,4 +1,4 @@
-"""The newest release of this program before the version in the repository, in an environment of its own.
+"""The newest release of this program before the version in the repository, in its own environment.
 
 It is taken from the history of the repository, with the packages that were locked then, and kept for the next run.
 """

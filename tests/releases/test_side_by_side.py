@@ -104,7 +104,7 @@ def test_this_version_joins_a_service_of_the_older_release(service: Service) -> 
 
 
 def test_the_older_release_joins_a_service_of_this_version(service: Service) -> None:
-    """As when an upgrade of one instance is taken back; after a change of the schema, the older release refuses it."""
+    """Undo the upgrade of one instance; after a change of the schema, the older release refuses to start."""
     assert service.old.stop() == 0
     with PlainClient([service.new.url], retries=0).log_in(EMAIL) as client:
         client.upload("of this version.txt", b"new")

@@ -6,7 +6,7 @@ finishes the requests that it has begun. In a terminal, SIGHUP means that it was
 SIGTERM stops the service in this order, and a second signal shortens every step:
 
 1. for the stop delay, everything is served, /readyz answers 503, and every response asks for another connection
-2. nobody can connect any more; who is already connected is accepted, and the sockets are closed
+2. nobody can connect from now on; who is already connected is accepted, and the sockets are closed
 3. streams of changes end, and requests in progress may take until the end of the drain
 """
 
@@ -41,7 +41,7 @@ _RESPAWN_SECONDS: Final = 1.0
 _READY_SECONDS: Final = 60.0
 _PINGS_PER_WATCHDOG: Final = 3
 _CONNECTING_SECONDS: Final = 0.05
-"""How long a connection may take to complete that began before nobody could connect any more."""
+"""How long a connection may take to complete that began before new ones were ignored."""
 _CLEANUP_SECONDS: Final = 2.0
 """How long a worker may take to end its jobs and close its stores."""
 Load = Callable[[], SkyshelfApp]
