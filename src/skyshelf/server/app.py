@@ -88,7 +88,9 @@ class SkyshelfApp:
         routes: tuple[Route, ...],
         lifespan: Callable[[], AbstractAsyncContextManager[None]],
         change_streams: ChangeStreams,
+        *,
         guard: Guard,
+        health: Health,
     ) -> None:
         self.pipeline = pipeline
         self.routes = routes
@@ -97,6 +99,7 @@ class SkyshelfApp:
         self.change_streams = change_streams
         self.guard = guard
         """Watches the connections of the listener that it is started with."""
+        self.health = health
         self.answer_now: Callable[..., Answer | None] = pipeline.answer_now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -247,7 +250,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     tracer = _tracer(counts, settings)
     lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
     log = AccessLog(counts, lines, SlowCalls(settings.slow_seconds), tracer)
-    routes = _routes(ctx, settings, threads, change_streams=change_streams, figures=figures)
+    health = Health(ctx, threads, figures)
+    routes = _routes(ctx, settings, threads, change_streams=change_streams, health=health)
     router = Router(routes, UnknownAddress)
     if tracer is not None:
         tracer.use_routes(router.routes)
@@ -292,7 +296,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         # This waits briefly if the trace collector is unreachable.
         await asyncio.to_thread(log.close)
 
-    return SkyshelfApp(pipeline, router.routes, lifespan, change_streams, guard)
+    return SkyshelfApp(pipeline, router.routes, lifespan, change_streams, guard=guard, health=health)
 
 
 def _routes(
@@ -301,12 +305,12 @@ def _routes(
     threads: Threads,
     *,
     change_streams: ChangeStreams,
-    figures: FigureNoting,
+    health: Health,
 ) -> Iterator[Route]:
     webdav = Dialect()
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     yield from endpoint_routes(ctx, threads, API_ENDPOINTS, handlers)
-    yield from Health(ctx, threads, figures).routes(settings.metrics_readers)
+    yield from health.routes(settings.metrics_readers)
     paths = (webdav.prefix, f"{webdav.prefix}/{{path:path}}")
     yield from tree_routes(
         ctx, threads, [Tree(name=webdav.name, paths=paths, dialect_of=lambda _: webdav, methods=METHODS)]

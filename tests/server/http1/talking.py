@@ -169,6 +169,15 @@ class Running:
     def begin_to_stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stopped.set)
 
+    def stop_after(self, act: Callable[[], None]) -> None:
+        """Do something while the event loop accepts nobody, and then begin to stop."""
+
+        def act_and_stop() -> None:
+            act()
+            self._stopped.set()
+
+        self._loop.call_soon_threadsafe(act_and_stop)
+
     def stop(self) -> None:
         self.app.go_on.set()
         # It may have been stopped already.

@@ -142,6 +142,7 @@ class Exchange:
             if self._has_started or self._head is not None:
                 raise RuntimeError("the response has already started")
             self._has_started = True
+            self.keep_alive = self.keep_alive and self._connection.stays_open
             if not self.keep_alive:
                 self._connection.write_answer(answered._replace(headers=[*answered.headers, _CLOSE], lines=None))
             else:
@@ -167,7 +168,8 @@ class Exchange:
             self._is_chunked = not is_old
             if self._is_chunked:
                 headers.append((b"transfer-encoding", b"chunked"))
-        self.keep_alive = self.keep_alive and not closes and (not is_old or self._left is not None)
+        stays_open = self._connection.stays_open and not closes
+        self.keep_alive = self.keep_alive and stays_open and (not is_old or self._left is not None)
         if not closes and not self.keep_alive:
             headers.append(_CLOSE)
         elif is_old and self.keep_alive:
@@ -242,6 +244,8 @@ class Process(Protocol):
 
     loop: asyncio.AbstractEventLoop
     is_stopping: bool
+    is_leaving: bool
+    """Whether each response asks the client to use another connection for its next request."""
 
     def date(self) -> bytes:
         """Return the Date header line."""

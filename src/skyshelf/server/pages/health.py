@@ -48,6 +48,8 @@ class Health:
         self._totals_noted: float | None = None
         self._checking: asyncio.Task[None] | None = None
         self._found: dict[str, str] = {}
+        self.is_stopping = False
+        """Whether load balancers are to send requests elsewhere, though they are still answered here."""
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
         """Return the routes. `metrics_readers` are networks that may read the metrics, besides the local machine."""
@@ -76,6 +78,8 @@ class Health:
         return json_response(b'{"status":"up"}')
 
     async def _readyz(self, _: Request) -> Response:
+        if self.is_stopping:
+            return json_response(b'{"server":"stopping: requests are still answered"}', 503)
         if self._checking is None or self._checking.done():
             # If a check outlasts its probe, the next probe gets its result.
             self._found = {"metadata": _NO_ANSWER, "blobs": _NO_ANSWER}

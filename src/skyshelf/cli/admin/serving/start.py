@@ -109,6 +109,7 @@ def _listening(given: Mapping[str, Any]) -> "Listening":
         log_format=given["log_format"],
         log_level=given["log_level"],
         drain_seconds=given["drain"],
+        stop_delay_seconds=given["stop_delay"],
         socket_path=options.socket_path(given["listen"]),
         socket_mode=int(given["listen_mode"], 8),
         connection_settings=ConnectionSettings(
