@@ -2,7 +2,7 @@
 
 Built by `./dev setup`; edit async_client.py and api/ instead.
 """
-# Sources: 810167b02a6557261d2b0493b74c9a4ca83cc90903e2990fd0ec106fe8481f30
+# Sources: 4115a53dfdad6e3dc06f9c9dd413c819ed0df7c0e3d0ec7b2836f90cfcd7ddcf
 
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -17,6 +17,8 @@ from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges
 from skyshelf.client.api.contacts import AsyncContacts
 from skyshelf.client.api.contacts import CHUNK
+from skyshelf.client.api.exports import AsyncExports
+from skyshelf.client.api.exports import ExportedAccount
 from skyshelf.client.api.feeds import AsyncTimeline
 from skyshelf.client.api.history import AsyncHistory
 from skyshelf.client.api.history import AsyncHistoryProofs
@@ -34,6 +36,7 @@ from skyshelf.client.api.transfers import AsyncUploads
 from skyshelf.client.api.transfers import ThumbnailSize
 from skyshelf.client.api.trash import AsyncTrash
 from skyshelf.client.credentials import Credentials
+from skyshelf.client.download import export as download
 from skyshelf.client.download.file import Downloaded
 from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.errors import ObjectNotFoundError
@@ -58,6 +61,7 @@ from skyshelf.client.upload.file import Progress
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.wire.limits import ALARM_ALLOWED_HOURS
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT
+from skyshelf.wire.limits import EXPORT_PART_BYTES_DEFAULT
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.account import AccountEvent
 from skyshelf.wire.resources.account import AppSettings
@@ -90,6 +94,8 @@ from skyshelf.wire.resources.credentials import MadeAppPassword
 from skyshelf.wire.resources.credentials import OwnIdentities
 from skyshelf.wire.resources.credentials import SecondFactorSetup
 from skyshelf.wire.resources.credentials import SecondFactorStatus
+from skyshelf.wire.resources.exports import BegunExport
+from skyshelf.wire.resources.exports import ExportPart
 from skyshelf.wire.resources.feeds import LINKED_APP_DEFAULT
 from skyshelf.wire.resources.feeds import ManualTag
 from skyshelf.wire.resources.feeds import RecentObjects
@@ -301,6 +307,84 @@ class Account:
     def cancel_deletion(self) -> None:
         """Cancel the pending deletion of the account."""
         self._loop.run(self._group.cancel_deletion())
+
+
+class Exports:
+    """Exports of everything in your account, in open forms. An extension: see `NotOfferedError`.
+
+    Example:
+        ```python
+        client.exports.download("my-account", password="…")
+        ```
+    """
+
+    def __init__(self, group: AsyncExports, loop: LoopThread) -> None:
+        self._group = group
+        self._loop = loop
+
+    def begin(self, password: str, *, code: str | None=None, part_bytes: int=EXPORT_PART_BYTES_DEFAULT) -> BegunExport:
+        """Begin an export; its parts can be downloaded for seven days. The account's owner is informed.
+
+        Args:
+            password: The account's password: a session alone is not enough.
+            code: A code of the second factor, where logins need one.
+            part_bytes: The size of the parts; one file with its versions may be larger.
+
+        Raises:
+            ForbiddenError: Wrong password or code.
+        """
+        return self._loop.run(self._group.begin(password, code=code, part_bytes=part_bytes))
+
+    def parts(self, export: str) -> list[ExportPart]:
+        """List the parts of an export, each a ZIP file.
+
+        Args:
+            export: The export, as `begin` returned it.
+
+        Raises:
+            ObjectNotFoundError: There is no such export, or its time is over.
+        """
+        return self._loop.run(self._group.parts(export))
+
+    def is_begun(self, destination: Path | str) -> bool:
+        """Tell whether an export into a folder was begun and is not complete, so that it needs no password to continue.
+
+        Args:
+            destination: The folder.
+
+        Raises:
+            DestinationExistsError: The folder has a complete export, or something else.
+        """
+        return self._loop.run(self._group.is_begun(destination))
+
+    def download(
+        self,
+        destination: Path | str,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+        part_bytes: int = EXPORT_PART_BYTES_DEFAULT,
+        keep_zips: bool = False,
+        progress: Callable[[download.ExportEvent], None] | None = None,
+    ) -> ExportedAccount:
+        """Download everything in the account: files with versions, albums, contacts, history. Run it again to resume.
+
+        Every file is verified against its checksum. Each part needs room for itself and for its contents.
+
+        Args:
+            destination: A new folder, or one with an interrupted export.
+            password: The account's password, to begin an export.
+            code: A code of the second factor, where logins need one.
+            part_bytes: The size of the parts.
+            keep_zips: Keep the ZIP files instead of unpacking them.
+            progress: Called with an event for everything that happens.
+
+        Raises:
+            DestinationExistsError: The folder has a complete export, or something else.
+            InvalidRequestError: A new export needs a password.
+            ObjectNotFoundError: The time of an interrupted export is over.
+        """
+        return self._loop.run(self._group.download(destination, password=password, code=code, part_bytes=part_bytes, keep_zips=keep_zips, progress=progress))
 
 
 class SecondFactor:
@@ -1889,6 +1973,7 @@ class Client:
         self._client = AsyncClient(server, auth_token=auth_token, user_id=user_id, device_key=device_key, profile=profile, config=config, hosts=hosts, retries=retries, retry_wait=retry_wait, retry_jitter=retry_jitter, retry_after_max=retry_after_max, lag=lag, max_objects=max_objects, ca_file=ca_file, use_proxies=use_proxies, connect_timeout=connect_timeout, read_timeout=read_timeout, connections=connections, transport=transport, agent_session=agent_session)
         self._loop = LoopThread(ending=self._client.close)
         self.account = Account(self._client.account, self._loop)
+        self.exports = Exports(self._client.exports, self._loop)
         self.second_factor = SecondFactor(self._client.second_factor, self._loop)
         self.passkeys = Passkeys(self._client.passkeys, self._loop)
         self.boards = Boards(self._client.boards, self._loop)

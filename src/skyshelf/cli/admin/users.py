@@ -5,6 +5,7 @@ from functools import partial
 
 import click
 
+from skyshelf.cli.admin.export import export_user
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import Result, account_command, fields_of, listed, store_command
 from skyshelf.cli.base.kept import kept_row
@@ -204,6 +205,9 @@ def cancel_deletion(ctx: ServiceContext, account: Account) -> Result:
     """Cancel the pending deletion of an account."""
     cancel(ctx, account)
     return _result(ctx, account, f"Cancelled the deletion of {account.email}.", changed=bool(account.delete_at))
+
+
+user.add_command(export_user)
 
 
 def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True, **details: object) -> Result:
