@@ -53,7 +53,7 @@ def begin(
     confirmation.change(work, new_event(ctx, kinds.EXPORTED, caller, address=address))
     ctx.job_notifier.notify()
     begun = Begun(account_key=caller.account_key, begun=now, part_bytes=request.part_bytes)
-    return wire.BegunExport(export=_sealed(ctx, begun), begun_date=now, expiry_date=now + LIFETIME_MS)
+    return wire.BegunExport(export=sealed(ctx, begun), begun_date=now, expiry_date=now + LIFETIME_MS)
 
 
 def parts(ctx: ServiceContext, caller: Caller, query: wire.ExportQuery, origin: str) -> wire.ExportParts:
@@ -63,7 +63,7 @@ def parts(ctx: ServiceContext, caller: Caller, query: wire.ExportQuery, origin: 
         account = unit.accounts.by_id(caller.account_id)
     found = []
     for one in divide(ctx, account, begun.begun, begun.part_bytes):
-        ticket = _sealed(ctx, one.part)
+        ticket = sealed(ctx, one.part)
         url = f"{origin}{DOWNLOAD_EXPORT.path}?{urlencode({'part': ticket})}"
         found.append(
             wire.ExportPart(part=ticket, number=one.part.number, objects=one.objects, size_in_bytes=one.size, url=url)
@@ -79,7 +79,8 @@ def part_of(ctx: ServiceContext, caller: Caller, ticket: str) -> PlannedPart:
     return plan_part(ctx, account, part)
 
 
-def _sealed(ctx: ServiceContext, ticket: Begun | Part) -> str:
+def sealed(ctx: ServiceContext, ticket: Begun | Part) -> str:
+    """Return a ticket as text."""
     data = msgspec.json.encode(msgspec.structs.astuple(ticket))
     return f"{to_base64url(data)}.{to_base64url(_mac(ctx, type(ticket), data))}"
 
