@@ -2,7 +2,7 @@
 
 Built by `./dev setup`; edit async_client.py and api/ instead.
 """
-# Sources: 4115a53dfdad6e3dc06f9c9dd413c819ed0df7c0e3d0ec7b2836f90cfcd7ddcf
+# Sources: e832ee71de49b54ca5b61de6ff80b15454b676b50e34acf27574ef3d5d6256b0
 
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -353,7 +353,7 @@ class Exports:
             destination: The folder.
 
         Raises:
-            DestinationExistsError: The folder has a complete export, or something else.
+            LocalFileError: The folder has a complete export, or something else.
         """
         return self._loop.run(self._group.is_begun(destination))
 
@@ -380,7 +380,7 @@ class Exports:
             progress: Called with an event for everything that happens.
 
         Raises:
-            DestinationExistsError: The folder has a complete export, or something else.
+            LocalFileError: The folder has a complete export, or something else.
             InvalidRequestError: A new export needs a password.
             ObjectNotFoundError: The time of an interrupted export is over.
         """

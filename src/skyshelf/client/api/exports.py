@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.download import export as download
-from skyshelf.client.errors import DestinationExistsError, InvalidRequestError
+from skyshelf.client.errors import InvalidRequestError, LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads
 from skyshelf.wire.endpoints.exports import BEGIN_EXPORT, EXPORT_PARTS
 from skyshelf.wire.limits import EXPORT_PART_BYTES_DEFAULT
@@ -71,7 +71,7 @@ class AsyncExports(Calls):
             destination: The folder.
 
         Raises:
-            DestinationExistsError: The folder has a complete export, or something else.
+            LocalFileError: The folder has a complete export, or something else.
         """
         folder = Path(destination)
         state = await DiskThreads().run(download.state_of, folder)
@@ -79,7 +79,7 @@ class AsyncExports(Calls):
             download.check_new(folder)
             return False
         if state.is_complete:
-            raise DestinationExistsError(f"{folder} has a complete export: name a new folder for another")
+            raise LocalFileError(f"{folder} has a complete export: name a new folder for another")
         return True
 
     async def download(
@@ -105,7 +105,7 @@ class AsyncExports(Calls):
             progress: Called with an event for everything that happens.
 
         Raises:
-            DestinationExistsError: The folder has a complete export, or something else.
+            LocalFileError: The folder has a complete export, or something else.
             InvalidRequestError: A new export needs a password.
             ObjectNotFoundError: The time of an interrupted export is over.
         """

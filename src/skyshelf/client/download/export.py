@@ -16,11 +16,11 @@ from typing import IO, Final
 import msgspec
 
 from skyshelf.client.download.bulk.destination import OpenFolders
-from skyshelf.client.download.file import ContentFetcher
+from skyshelf.client.download.file import ContentFetcher, at_most_twice
 from skyshelf.client.download.integrity import ContentSource, ExpectedContent
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.errors import DestinationExistsError, IntegrityError, LocalFileError
+from skyshelf.client.errors import IntegrityError, LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads
 from skyshelf.client.local.files import LocalFolder, lock_file, sync_file, translate_os_errors, write_private
 from skyshelf.client.local.names import safe_name
@@ -97,10 +97,10 @@ def save_state(destination: Path, state: ExportState) -> None:
 
 
 def check_new(destination: Path) -> None:
-    """Raise DestinationExistsError unless a new export can be put there."""
+    """Raise LocalFileError unless a new export can be put there."""
     with translate_os_errors("cannot read the folder", destination):
         if destination.is_dir() and any(one.name != _LOCK for one in destination.iterdir()):
-            raise DestinationExistsError(f"{destination} is not empty: name a new folder for the export")
+            raise LocalFileError(f"{destination} is not empty: name a new folder for the export")
 
 
 @contextmanager
@@ -137,10 +137,14 @@ async def download_part(
     with closing(await threads.run(LocalFolder.open, destination)) as folder:
         file = await threads.run(PartFile, folder, f".{name}.part")
         try:
-            fetcher = ContentFetcher(engine, threads)
-            await fetcher.fetch("", ExpectedContent(), file, source=source, on_bytes=arrived)
-            unpack = None if keep_zip else destination
-            files = await asyncio.to_thread(_check, file, part.number, unpack)
+
+            async def fetched() -> int:
+                await ContentFetcher(engine, threads).fetch(
+                    "", ExpectedContent(), file, source=source, on_bytes=arrived
+                )
+                return await asyncio.to_thread(check_part, file, part.number, None if keep_zip else destination)
+
+            files = await at_most_twice(fetched)
             if keep_zip:
                 await threads.run(sync_file, file.file)
                 await threads.run(lambda: folder.rename_part(file.name, name, replace=True))
@@ -157,7 +161,7 @@ async def download_part(
 # The contents of a part
 
 
-def _check(file: PartFile, number: int, destination: Path | None) -> int:
+def check_part(file: PartFile, number: int, destination: Path | None) -> int:
     """Verify every file of a part, and write it below the destination, if there is one; how many there are."""
     try:
         with os.fdopen(os.dup(file.file), "rb") as opened, zipfile.ZipFile(opened) as archive:

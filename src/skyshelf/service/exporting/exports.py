@@ -16,6 +16,7 @@ from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.exporting.parts import Part, PlannedPart, divide, plan_part
+from skyshelf.service.history.logs import log_now
 from skyshelf.service.mail.outgoing import put_mail
 from skyshelf.service.secrets import from_base64url, to_base64url
 from skyshelf.storage.metadata.store import Unit
@@ -51,6 +52,7 @@ def begin(
             put_mail(unit, "export", "en", confirmation.account.email, now)
 
     confirmation.change(work, new_event(ctx, kinds.EXPORTED, caller, address=address))
+    log_now(ctx, caller.account_id)
     ctx.job_notifier.notify()
     begun = Begun(account_key=caller.account_key, begun=now, part_bytes=request.part_bytes)
     return wire.BegunExport(export=sealed(ctx, begun), begun_date=now, expiry_date=now + LIFETIME_MS)

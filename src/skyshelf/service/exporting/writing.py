@@ -15,6 +15,7 @@ from skyshelf.service.archives.zip_writer import ZipEntry
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.exporting.parts import Part, divide, plan_part
+from skyshelf.service.history.logs import log_now
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.accounts import Account
 
@@ -115,6 +116,7 @@ def _begun(ctx: ServiceContext, account: Account, destination: Destination, part
         raise DestinationRefused("the destination is not empty: name a new folder, or another prefix of the bucket")
     now = ctx.clock.now()
     recorded(ctx, lambda _: None, new_event(ctx, kinds.EXPORTED, account))
+    log_now(ctx, account.account_id)
     parts = [one.part for one in divide(ctx, account, now, part_bytes)]
     state = _State(now, as_zip, parts, written=WrittenExport(begun=now))
     _save(destination, state)
