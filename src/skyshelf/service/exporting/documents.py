@@ -112,9 +112,12 @@ def _facts(ctx: ServiceContext, unit: Unit, account: Account, begun: int) -> dic
 def albums(unit: Unit, account: Account) -> Iterator[ExportedAlbum]:
     """Yield the albums that the account owns or is a member of."""
     offset = 0
-    while page := unit.boards.page(account.account_id, limit=_AT_ONCE, offset=offset):
+    while True:
+        page = unit.boards.page(account.account_id, limit=_AT_ONCE, offset=offset)
         yield from (_album(unit, account, board) for board in page)
         offset += len(page)
+        if len(page) < _AT_ONCE:
+            return
 
 
 def _album(unit: Unit, account: Account, board: Board) -> ExportedAlbum:
@@ -141,7 +144,8 @@ def _album(unit: Unit, account: Account, board: Board) -> ExportedAlbum:
 
 def _items(unit: Unit, account: Account, board_key: str) -> Iterator[ExportedItem]:
     after: tuple[int, str] | None = None
-    while page := unit.exports.board_items(board_key, after=after, limit=_AT_ONCE):
+    while True:
+        page = unit.exports.board_items(board_key, after=after, limit=_AT_ONCE)
         for one in page:
             yield ExportedItem(
                 object=one.object_key,
@@ -150,12 +154,15 @@ def _items(unit: Unit, account: Account, board_key: str) -> Iterator[ExportedIte
                 is_own=one.account_key == account.account_key,
                 added=moment(one.added_at),
             )
+        if len(page) < _AT_ONCE:
+            return
         after = page[-1].added_at, page[-1].object_key
 
 
 def _comments(unit: Unit, account: Account, board_key: str) -> Iterator[ExportedComment]:
     after = None
-    while page := unit.board_comments.page(account.account_id, board_key, limit=_AT_ONCE, after=after):
+    while True:
+        page = unit.board_comments.page(account.account_id, board_key, limit=_AT_ONCE, after=after)
         for one in page:
             yield ExportedComment(
                 by=one.first_name,
@@ -165,6 +172,8 @@ def _comments(unit: Unit, account: Account, board_key: str) -> Iterator[Exported
                 written=moment(one.created_at),
                 edited=_when(one.edited_at),
             )
+        if len(page) < _AT_ONCE:
+            return
         after = PageCursor(page[-1].created_at, page[-1].comment_key)
 
 
