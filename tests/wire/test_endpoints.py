@@ -129,6 +129,9 @@ COMPLETING = {
     "remove_versions": (Host.METADATA, "POST", "/x/v1/storage/versions/remove", []),
     "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
     "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
+    "begin_export": (Host.ACCOUNT, "POST", "/x/v1/account/export", []),
+    "export_parts": (Host.ACCOUNT, "GET", "/x/v1/account/export/parts", ["export"]),
+    "download_export": (Host.DOWNLOAD, "GET", "/download/export", ["part", "nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "object_changes": (Host.METADATA, "GET", "/x/v1/objects/{object_key}/changes", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
@@ -251,6 +254,7 @@ COMPLETING = {
 
 STATUS_OF_SUCCESS = {
     "add_passkey": 201,
+    "begin_export": 201,
     "rename_passkey": 204,
     "remove_passkey": 204,
     "create_folder": 201,
@@ -469,6 +473,7 @@ def test_downloads_and_share_pages_answer_head() -> None:
     assert {endpoint.name for endpoint in ENDPOINTS if "HEAD" in endpoint.methods} == {
         "download",
         "download_archive",
+        "download_export",
         "past_file",
         "thumbnail",
         "share_page",

@@ -423,6 +423,21 @@ DUPLICATE_GROUPS_MAX: Final = 100
 ARCHIVES_MAX: Final = 20
 """ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
 
+EXPORT_PART_BYTES_MIN: Final = 1 * MIB
+"""smallest size that can be chosen for the parts of an export."""
+
+EXPORT_PART_BYTES_DEFAULT: Final = 2 * GIB
+"""bytes in a part of an export, unless another size is chosen."""
+
+EXPORT_PART_OBJECTS_MAX: Final = 20_000
+"""files and folders in a part of an export; its plan is held in memory while it is sent."""
+
+EXPORT_PARTS_MAX: Final = 1000
+"""parts that an account's bytes are divided into at most; with a smaller size chosen, the parts become larger."""
+
+EXPORT_DAYS: Final = 7
+"""days in which the parts of an export can be downloaded."""
+
 HISTORY_TIMES_QUOTA: Final = 3
 """times its quota that an account's history may keep of deleted contents; what is beyond counts against the quota."""
 

@@ -1,4 +1,5 @@
 import { deAlarms } from './de_alarms';
+import { deExport } from './de_export';
 import { deHistory } from './de_history';
 import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
@@ -7,6 +8,7 @@ import type { Catalogue } from './index';
 
 export const de: Catalogue = {
   ...deAlarms,
+  ...deExport,
   ...deHistory,
   ...dePasskeys,
   ...deProviders,

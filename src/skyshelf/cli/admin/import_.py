@@ -1,4 +1,4 @@
-"""`skyshelf admin import`: copy a local folder into an account, without the network."""
+"""`skyshelf admin import`: copy a local folder, or an export, into an account, without the network."""
 
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import INTERRUPTED, Event, ImportOptions, Note, Summary
+from skyshelf.service.importing.export_run import ExportImport, ExportSummary
+from skyshelf.service.importing.exported import is_export, opened
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.importing.trees import identity_of
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -68,6 +70,10 @@ def import_tree(
     It may run while the server is running. Files that the account already has, by name, size and time, are skipped;
     after an interruption, run the same command to continue. A changed file becomes the next version of the existing
     one.
+
+    A folder with an export (`skyshelf export`, `skyshelf admin user export`), unpacked or as ZIP files, is recognised:
+    its files come with their dates, versions, tags and favourites, its trash goes to the trash, and albums, comments
+    and contacts come along. What does not is listed.
     """
     if given["way"] == "hard":
         click.echo(HARD_LINKS, err=True)
@@ -81,7 +87,7 @@ def import_tree(
         own = frozenset({identity_of(str(data))}) if data.is_dir() else frozenset()
         options = ImportOptions(**given, without=own)
         with Meter.on_terminal("imported", quiet=as_json) as meter:
-            summary = TreeImport(ctx, account, options, MeterListener(meter)).run(folder)
+            summary = _import(ctx, account, options, MeterListener(meter), folder)
         if not dry_run:
             _record(ctx, account, summary, str(folder))
     print_result(as_json, summary, import_summary(summary))
@@ -95,6 +101,18 @@ def import_tree(
         raise CommandFailed(
             f"{format_count(summary.failed_count, 'file')} could not be imported; the rest were imported"
         )
+
+
+def _import(
+    ctx: ServiceContext, account: Account, options: ImportOptions, listener: "MeterListener", folder: Path
+) -> Summary:
+    if not is_export(folder):
+        return TreeImport(ctx, account, options, listener).run(folder)
+    with opened(folder) as source:
+        click.echo(
+            f"This is an export of {visible(source.head.account)}, begun on {visible(source.head.begun)}.", err=True
+        )
+        return ExportImport(ctx, account, options, listener).run_export(source)
 
 
 def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str) -> None:
@@ -138,6 +156,8 @@ def import_summary(summary: Summary) -> str:
         f" {format_size(summary.bytes_imported)}"
         + (f", {format_count(summary.linked, 'file')} linked" if summary.linked else "")
     ]
+    if isinstance(summary, ExportSummary):
+        lines += _from_export(summary)
     for title, number, notes in (
         ("renamed", summary.renamed_count, summary.renamed),
         ("skipped", summary.skipped_count, summary.skipped),
@@ -145,6 +165,19 @@ def import_summary(summary: Summary) -> str:
     ):
         lines += _notes(title, number, notes)
     return "\n".join(lines)
+
+
+def _from_export(summary: ExportSummary) -> list[str]:
+    lines = []
+    if not summary.dry_run:
+        lines.append(
+            f"{format_count(summary.albums, 'album')}, {format_count(summary.contacts, 'contact')},"
+            f" {format_count(summary.tags, 'tag')}, {format_count(summary.favorites, 'favourite')} imported;"
+            f" {format_count(summary.trashed, 'item')} moved to the trash"
+        )
+    if summary.not_imported:
+        lines += ["not imported:", *(f"  {visible(sentence)}" for sentence in summary.not_imported)]
+    return lines
 
 
 def _notes(title: str, number: int, notes: list[Note]) -> list[str]:

@@ -5,6 +5,7 @@ from functools import partial
 
 import click
 
+from skyshelf.cli.admin.export import export_user
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import Result, account_command, fields_of, listed, store_command
 from skyshelf.cli.base.kept import kept_row
@@ -205,6 +206,9 @@ def cancel_deletion(ctx: ServiceContext, account: Account) -> Result:
         return _result(ctx, account, f"No deletion of {account.email} was pending.", changed=False)
     cancel(ctx, account)
     return _result(ctx, account, f"Cancelled the deletion of {account.email}.")
+
+
+user.add_command(export_user)
 
 
 def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True) -> Result:

@@ -11,6 +11,7 @@ from skyshelf.service.accounts.passkeys import assertions, own_passkeys
 from skyshelf.service.audit import search as audit_search
 from skyshelf.service.boards import boards, invitations, items
 from skyshelf.service.contacts import contacts
+from skyshelf.service.exporting import exports
 from skyshelf.service.files import batches, listings, photos, search, storage_use, tags, thumbnails, trash
 from skyshelf.service.files import changes as feed
 from skyshelf.service.files.downloads import file_versions, restore_version
@@ -43,6 +44,8 @@ _ACCOUNT: Final = {
     "remove_device": use(own_account.remove_device, "ctx", "caller", "device_key"),
     "delete_account": use_confirmed(own_account.delete_account, "ctx", "caller", "body", "address"),
     "keep_account": use(own_account.cancel_deletion, "ctx", "caller"),
+    "begin_export": use_confirmed(exports.begin, "ctx", "caller", "body", "address", "origin"),
+    "export_parts": use(exports.parts, "ctx", "caller", "query", "origin", kind=_IMPORT),
     "second_factor": use(second_factor.status, "ctx", "caller"),
     "begin_second_factor": use_confirmed(second_factor.begin, "ctx", "caller", "body", "address"),
     "confirm_second_factor": use(second_factor.confirm, "ctx", "caller", "body", "address"),

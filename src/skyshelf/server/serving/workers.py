@@ -147,11 +147,6 @@ class Workers:
                 if not self._is_stopping:
                     self._replace_failed()
                     self._manager.alive()
-        except StoreInUse:
-            # Another machine has the store: what is in progress must not write to it.
-            for process in (*self._processes, *self._leaving):
-                process.kill()
-            raise
         finally:
             self._end(woken)
             for number, handler in handlers.items():
@@ -182,14 +177,27 @@ class Workers:
 
         The lease on the stores is renewed before, and it may end the wait.
         """
-        if self._renew is not None:
-            self._renew()
-            seconds = BEAT_SECONDS if seconds is None else min(seconds, BEAT_SECONDS)
+        seconds = self._renewed(seconds)
         processes = [*self._processes, *self._leaving]
         sources = wait([woken, *self._readies, *(process.sentinel for process in processes)], seconds)
         if woken in sources:
             woken.recv_bytes()
         return sources
+
+    def _renewed(self, seconds: float | None) -> float | None:
+        """Renew the lease on the stores, and return how many of the seconds may pass until the next time.
+
+        Once another machine has the stores, what is in progress must not write to them: StoreInUse.
+        """
+        if self._renew is None:
+            return seconds
+        try:
+            self._renew()
+        except StoreInUse:
+            for process in (*self._processes, *self._leaving):
+                process.kill()
+            raise
+        return BEAT_SECONDS if seconds is None else min(seconds, BEAT_SECONDS)
 
     def _start(self) -> None:
         ready, tell = self._context.Pipe(duplex=False)
@@ -299,7 +307,7 @@ class Workers:
             if left <= 0:
                 return
             pause = left if self._manager.ping_seconds is None else min(left, self._manager.ping_seconds)
-            if woken in wait([woken, *(process.sentinel for process in running)], pause):
+            if woken in wait([woken, *(process.sentinel for process in running)], self._renewed(pause)):
                 woken.recv_bytes()
             self._manager.alive()
 

@@ -80,6 +80,7 @@ ACCOUNT_OPERATOR: Final = _kind("account.made-operator", "The account became an 
 ACCOUNT_NO_OPERATOR: Final = _kind("account.operator-revoked", "The account is no longer an operator")
 DELETION_SCHEDULED: Final = _kind("account.deletion-scheduled", "The deletion of the account was scheduled")
 DELETION_CANCELLED: Final = _kind("account.deletion-cancelled", "The deletion of the account was cancelled")
+EXPORTED: Final = _kind("account.exported", "An export of everything in the account was begun")
 ACCOUNT_REMOVED: Final = _kind("account.removed", "The account was removed")
 PROMOTION_ADDED: Final = _kind("account.promotion-added", "Extra space was granted")
 PROMOTION_REMOVED: Final = _kind("admin.promotion-removed", "A grant of extra space was removed")

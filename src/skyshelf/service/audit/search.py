@@ -135,12 +135,13 @@ def own_events(ctx: ServiceContext, caller: Caller, query: AccountEventsQuery) -
     page = found[: query.limit]
     more = len(found) > len(page)
     return AccountEvents(
-        events=[_wire(one) for one in page],
+        events=[event_of(one) for one in page],
         next_cursor=encode_cursor(page[-1].event_id, caller.account_key) if more else None,
     )
 
 
-def _wire(one: RecordedEvent) -> AccountEvent:
+def event_of(one: RecordedEvent) -> AccountEvent:
+    """Return an event as its account's owner may see it."""
     by = _by(one)
     is_own = by in {"you", "somebody"}
     return AccountEvent(

@@ -43,7 +43,7 @@ def history(ctx: ServiceContext, caller: Caller, query: wire.HistoryQuery) -> wi
         oldest = oldest_date(unit, account_id, bounds)
         names = {device.device_key: device.device_name for device in unit.devices.of_account(account_id)}
     return wire.HistoryPage(
-        entries=[_entry(one, names) for one in page.found],
+        entries=[entry_of(one, names) for one in page.found],
         oldest_date=oldest,
         days=history_days(ctx, bounds),
         next_cursor=None if page.next is None else str(page.next),
@@ -85,7 +85,8 @@ class Actor(NamedTuple):
         return cls(device or None, device_names.get(device), session or None, None)
 
 
-def _entry(entry: past.Entry, device_names: Mapping[str, str]) -> wire.HistoryEntry:
+def entry_of(entry: past.Entry, device_names: Mapping[str, str]) -> wire.HistoryEntry:
+    """Return a change as history shows it."""
     side = entry.before or entry.after
     return wire.HistoryEntry(
         number=entry.seq,

@@ -80,6 +80,8 @@ def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
     try:
         if kind == "alarm":
             send_about_alarms(ctx, ctx.mail, account)
+        elif kind == "export":
+            _send(ctx, ctx.mail, kind, None, account, link=urljoin(ctx.mail.public_url, "/drive/settings"))
         else:
             link = create_link(ctx, account)
             said: MessageKind = "new-password" if account.password_hash else "invitation"
@@ -103,7 +105,7 @@ def _account(ctx: ServiceContext, kind: MessageKind, email: str) -> Account | No
         with ctx.metadata.read() as unit:
             account = unit.accounts.by_email(email)
             # Someone who logs in only through a provider gets no second way in, which would outlast the provider's.
-            is_way_in = kind != "alarm" and not account.password_hash
+            is_way_in = kind not in {"alarm", "export"} and not account.password_hash
             if is_way_in and unit.identities.linked_among([account.account_id]):
                 return None
     except AccountMissing:

@@ -24,6 +24,7 @@ from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlDamage, SqlThumbnails
 from skyshelf.storage.metadata.sql.copies import SqlCopies
+from skyshelf.storage.metadata.sql.exports import SqlExports
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.history.history import SqlHistory
 from skyshelf.storage.metadata.sql.history.log import SqlHistoryKeys, SqlHistoryLog
@@ -131,6 +132,7 @@ class Unit:
     audit = Noun(SqlAudit)
     thumbnails = Noun(SqlThumbnails)
     archives = Noun(SqlArchives)
+    exports = Noun(SqlExports)
     photos = Noun(SqlMediaFacts)
     undated = Noun(SqlUndated)
     alarms = Noun(SqlAlarms)
