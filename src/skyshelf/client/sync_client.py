@@ -2,7 +2,7 @@
 
 Built by `./dev setup`; edit async_client.py and api/ instead.
 """
-# Sources: 810167b02a6557261d2b0493b74c9a4ca83cc90903e2990fd0ec106fe8481f30
+# Sources: dbd318e7f2fc6a01622d647254f9a8a850da5db00b75149e8714a12b690b9119
 
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -58,6 +58,7 @@ from skyshelf.client.upload.file import Progress
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.wire.limits import ALARM_ALLOWED_HOURS
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT
+from skyshelf.wire.limits import OPERATOR_CONSENT_HOURS
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.resources.account import AccountEvent
 from skyshelf.wire.resources.account import AppSettings
@@ -106,6 +107,7 @@ from skyshelf.wire.resources.history import KeysOfHistory
 from skyshelf.wire.resources.objects import FileVersions
 from skyshelf.wire.resources.objects import ObjectSort
 from skyshelf.wire.resources.passkeys import Passkey
+from skyshelf.wire.resources.rewind import OperatorConsent
 from skyshelf.wire.resources.rewind import Rewind
 from skyshelf.wire.resources.rewind import RewindItem
 from skyshelf.wire.resources.rewind import RewindPlan
@@ -1478,6 +1480,22 @@ class Rewinds:
     def list(self) -> list[Rewind]:
         """List the latest rewinds, the newest first."""
         return self._loop.run(self._group.list())
+
+    def operator_consent(self) -> OperatorConsent:
+        """Get whether an operator may rewind the account, and until when."""
+        return self._loop.run(self._group.operator_consent())
+
+    def allow_operator(self, hours: int=OPERATOR_CONSENT_HOURS) -> OperatorConsent:
+        """Let an operator rewind the account, once.
+
+        Args:
+            hours: For how long.
+        """
+        return self._loop.run(self._group.allow_operator(hours))
+
+    def withdraw_consent(self) -> None:
+        """Withdraw that an operator may rewind the account."""
+        self._loop.run(self._group.withdraw_consent())
 
     def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.
