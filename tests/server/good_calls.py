@@ -386,6 +386,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
         "body": {"name": "sweep-orphans", "reason": "The disk was replaced", "password": PASSWORD}
     },
     "admin_delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_alarms": lambda api, keys: {"params": {"decided": "true", "limit": "5"}},
     "admin_sessions": lambda api, keys: {"params": {"limit": "5"}},
     "admin_end_sessions": lambda api, keys: {"body": {"deviceKey": _device_of(api, keys.people.member)}},
     "admin_add_banner": lambda api, keys: {"body": {"title": "Maintenance", "text": "", "endDate": _tomorrow(api)}},
@@ -417,6 +418,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "give_operator_consent": lambda api, keys: {"body": {"hours": 24}},
     "plan_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder, "limit": 5}},
     "start_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder}},
     "history_head": lambda api, keys: _logged(api, {}),

@@ -245,6 +245,11 @@ LAST_OPERATOR: Final = _conflict(
     "This account is the server's only operator",
     "Make another account an operator first: `skyshelf admin user grant-operator EMAIL`.",
 )
+ACCOUNT_HELD: Final = _conflict(
+    "SKY2053",
+    "This account is under a legal hold",
+    "`skyshelf admin user show EMAIL` says who set it and why; `skyshelf admin user release EMAIL` ends it.",
+)
 EMAIL_TAKEN: Final = _conflict(
     "SKY2012", "An account with this email address already exists", "Use another address, or edit that account."
 )

@@ -95,6 +95,11 @@ ALARM_DAY_FACTOR: Final = 5
 ALARM_ALLOWED_HOURS: Final = 24
 """hours for which a device's changes do not count after its owner has allowed it to continue."""
 
+OPERATOR_CONSENT_HOURS: Final = 24
+"""hours for which an operator may rewind an account, once, if its owner does not say how long."""
+OPERATOR_CONSENT_HOURS_MAX: Final = 168
+"""hours for which an owner can let an operator rewind the account."""
+
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from skyshelf.cli.admin import rewinds, rights  # noqa: F401 - they add commands to `user`
 from skyshelf.cli.admin.config_file import StoreOption
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.serving.options import parse_public_url

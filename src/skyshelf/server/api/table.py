@@ -15,7 +15,7 @@ from skyshelf.service.exporting import exports
 from skyshelf.service.files import batches, listings, photos, search, storage_use, tags, thumbnails, trash
 from skyshelf.service.files import changes as feed
 from skyshelf.service.files.downloads import file_versions, restore_version
-from skyshelf.service.history import history, logs, rewinds
+from skyshelf.service.history import consents, history, logs, rewinds
 from skyshelf.service.history import settings as history_settings
 from skyshelf.service.identity import links as identity_links
 from skyshelf.service.mail import outgoing
@@ -104,6 +104,9 @@ _FILES: Final = {
     "history_settings": use(history_settings.history_settings, "ctx", "caller"),
     "set_history": use_confirmed(history_settings.set_history, "ctx", "caller", "body", "address", "origin"),
     "forget_history": use_confirmed(history_settings.forget_history, "ctx", "caller", "body", "address", "origin"),
+    "operator_consent": use(consents.consent, "ctx", "caller"),
+    "give_operator_consent": use(consents.give_consent, "ctx", "caller", "body"),
+    "withdraw_operator_consent": use(consents.withdraw_consent, "ctx", "caller"),
     "plan_rewind": use(rewinds.plan_rewind, "ctx", "caller", "body"),
     "start_rewind": use(rewinds.start_rewind, "ctx", "caller", "body"),
     "rewinds": use(rewinds.rewinds, "ctx", "caller"),

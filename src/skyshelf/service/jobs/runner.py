@@ -21,6 +21,7 @@ from skyshelf.service.history.rewinds import REWIND
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.brakes import STOPPED, BrakePulled, ClockWatch
 from skyshelf.service.jobs.contents import relieve_disk
+from skyshelf.service.jobs.removal import remove_account
 from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail, tell_owner
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
@@ -101,7 +102,7 @@ Steps = Callable[[ServiceContext, str], Iterator[None]]
 """The steps of a job; the string is its subject."""
 ACCOUNT_JOBS: Mapping[str, Steps] = {
     PURGE: lambda ctx, subject: maintenance.purge(ctx, int(subject)),
-    REMOVE_ACCOUNT: lambda ctx, subject: maintenance.remove_account(ctx, int(subject)),
+    REMOVE_ACCOUNT: lambda ctx, subject: remove_account(ctx, int(subject)),
     TELL_OWNER: lambda ctx, subject: tell_owner(ctx, int(subject)),
 }
 # These have a separate runner: a file can keep a worker busy, and other jobs should not wait for that.

@@ -5,7 +5,9 @@ from typing import Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.account_lock import SqlAlarms
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
+from skyshelf.storage.metadata.sql.accounts.consents import SqlRewindConsents
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.holds import SqlHolds
 from skyshelf.storage.metadata.sql.accounts.identities import SqlIdentities, SqlPasskeys, SqlSpentTokens
 from skyshelf.storage.metadata.sql.accounts.operators import (
     SqlBanners,
@@ -15,6 +17,7 @@ from skyshelf.storage.metadata.sql.accounts.operators import (
     SqlSettings,
 )
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
+from skyshelf.storage.metadata.sql.accounts.secrets import SqlSecrets
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlAppPasswords, SqlNonces, SqlSessions
 from skyshelf.storage.metadata.sql.audit import SqlAudit
 from skyshelf.storage.metadata.sql.boards.boards import SqlBoards
@@ -84,6 +87,8 @@ class Unit:
         self.sql.act_as(actor)
 
     accounts = Noun(SqlAccounts)
+    holds = Noun(SqlHolds)
+    rewind_consents = Noun(SqlRewindConsents)
     quotas = Noun(SqlQuotas)
     tree = Noun(SqlTree)
     wire_cache = Noun(SqlWireCache)
@@ -118,6 +123,7 @@ class Unit:
     throttles = Noun(SqlThrottles)
     promotions = Noun(SqlPromotions)
     settings = Noun(SqlSettings)
+    secrets = Noun(SqlSecrets)
     shares = Noun(SqlShares)
     boards = Noun(SqlBoards)
     board_members = Noun(SqlBoardMembers)
