@@ -16,7 +16,8 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing.recovery import recover_to_account, recover_to_folder
 from skyshelf.service.integrity.quarantine import set_aside_blobs
 from skyshelf.service.jobs import brakes, contents, maintenance, removal
-from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine, sweep_orphans
+from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.retention import set_retention
 from skyshelf.storage.errors import BlobMissing, StoresDoNotMatch
 from skyshelf.storage.identity import adopt, check_identity

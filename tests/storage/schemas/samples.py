@@ -97,7 +97,9 @@ def _counters(account_id: int, **values: int | str) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
-    zero |= dict.fromkeys(("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at"), 0)
+    zero |= dict.fromkeys(
+        ("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at", "history_since"), 0
+    )
     zero["history_days"] = zero["alarm_watch"] = None
     zero |= {"held_at": 0, "held_by": "", "held_for": ""}
     return {"account_id": account_id} | zero | values

@@ -22,6 +22,7 @@ from skyshelf.wire.sizes import format_size
     "rewind",
     "skyshelf admin user rewind ada@example.org --to yesterday --dry-run",
     'skyshelf admin user rewind ada@example.org --to 2h --path /Photos --reason "ransomware; Ada asked by phone"',
+    asks=False,
 )
 @click.option("--to", "at", type=PastTime(), required=True, help="The moment to go back to: yesterday, 2h, 2026-05-01.")
 @click.option("--path", help="Only this folder, by its path then or now.  [default: the whole account]")

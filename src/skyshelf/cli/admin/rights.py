@@ -24,7 +24,7 @@ from skyshelf.wire.sizes import format_size
 _DAY = 24 * 60 * 60 * 1000
 
 
-@account_command(user, "hold", 'skyshelf admin user hold ada@example.org --reason "case 12/2026"')
+@account_command(user, "hold", 'skyshelf admin user hold ada@example.org --reason "case 12/2026"', asks=False)
 @click.option("--reason", required=True, help="Why; recorded in the audit trail and shown to operators.")
 def hold(ctx: ServiceContext, account: Account, *, reason: str) -> Result:
     """Keep everything of an account, such as for a court, until `release`.
@@ -53,7 +53,12 @@ def end_sessions(ctx: ServiceContext, account: Account) -> Result:
     return result_of(ctx, account, sentence, changed=bool(ended), endedSessions=ended)
 
 
-@account_command(user, "release", 'skyshelf admin user release ada@example.org --reason "case 12/2026 is closed"')
+@account_command(
+    user,
+    "release",
+    'skyshelf admin user release ada@example.org --reason "case 12/2026 is closed"',
+    asks=False,
+)
 @click.option("--reason", help="Why; recorded in the audit trail.")
 @yes_option
 def release(ctx: ServiceContext, account: Account, *, reason: str | None, yes: bool) -> Result:
@@ -79,6 +84,7 @@ def release(ctx: ServiceContext, account: Account, *, reason: str | None, yes: b
     "delete",
     "skyshelf admin user delete ada@example.org",
     'skyshelf admin user delete ada@example.org --now --reason "request of 3 May"',
+    asks=False,
 )
 @click.option("--now", "at_once", is_flag=True, help="Delete it at once, without the grace period.")
 @click.option("--reason", help="Why, with --now; it is kept as the record, so name nobody in it.")

@@ -57,6 +57,7 @@ def _json(one: SecretState) -> dict[str, Any]:
     "skyshelf admin secrets rotate second-factor",
     "skyshelf admin secrets rotate --all --yes",
     "skyshelf admin secrets rotate share-links --force",
+    asks=False,
 )
 @click.argument("name", required=False, type=click.Choice([one.name for one in TABLE]))
 @click.option("--all", "everything", is_flag=True, help="Replace all of them, such as after a theft of the database.")

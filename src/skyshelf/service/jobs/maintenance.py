@@ -20,7 +20,7 @@ from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.history import logs
 from skyshelf.service.history.settings import EXPIRE_HISTORY
 from skyshelf.service.integrity.scrub import scrub_due
-from skyshelf.service.jobs import brakes, contents
+from skyshelf.service.jobs import brakes, contents, orphans
 from skyshelf.service.jobs.adaptive_batches import AdaptiveBatchSize, run_in_batches
 from skyshelf.service.retention import history_days, retention
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -249,17 +249,26 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
 
 
 def expire_history(ctx: ServiceContext) -> Iterator[None]:
-    """Forget history that is older than its account's retention period."""
-    now, days, after = ctx.clock.now(), retention(ctx).history_days, 0
+    """Forget history that is older than its account's retention period. Accounts without any are not looked at."""
+    now, days = ctx.clock.now(), retention(ctx).history_days
+    seen: set[int] = set()
     while True:
         with ctx.metadata.read() as unit:
-            accounts = unit.history.accounts_with_old(now, days, after=after, limit=_ACCOUNTS_AT_ONCE)
+            due = unit.history.due_to_expire(now, days, limit=_ACCOUNTS_AT_ONCE)
+            accounts = unit.history.accounts_with_old(now, days, among=due) if due else []
+        if seen.issuperset(due):
+            # Others are writing to what is left, until the next run.
+            return
+        seen.update(due)
         for account_id in accounts:
             yield from _expire_history_of(ctx, account_id, now)
-            after = account_id
             yield
-        if len(accounts) < _ACCOUNTS_AT_ONCE:
-            return
+        ctx.metadata.write(partial(_note_expired, accounts=due, now=now, days=days))
+        yield
+
+
+def _note_expired(unit: Unit, accounts: Sequence[int], now: int, days: int) -> None:
+    unit.history.note_expired(now, days, accounts)
 
 
 def _expire_history_of(ctx: ServiceContext, account_id: int, now: int) -> Iterator[None]:
@@ -338,7 +347,7 @@ PERIODIC_TASKS = (
     PeriodicTask(logs.TASK, MINUTE, logs.log_history, deletes_by_age=False),
     PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
-    PeriodicTask(contents.SWEEP, DAY, contents.sweep_orphans),
+    PeriodicTask(orphans.SWEEP, DAY, orphans.sweep_if_due),
     PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),
     PeriodicTask(MERGE_INDEX, 10 * MINUTE, merge_search_index, deletes_by_age=False),
     PeriodicTask(RE_ENCODE, HOUR, re_encode, is_unsettled, deletes_by_age=False),
