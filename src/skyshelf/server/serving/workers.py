@@ -32,7 +32,6 @@ from skyshelf.server.connections.traffic import connection_limit
 from skyshelf.server.serving import orders as signals
 from skyshelf.server.serving.listener import ConnectionSettings, Listener, first_of
 from skyshelf.server.serving.orders import Orders, Stopping
-from skyshelf.server.serving.listener import ConnectionSettings, Listener
 from skyshelf.storage.errors import StoreInUse
 from skyshelf.storage.host_lease import BEAT_SECONDS
 
