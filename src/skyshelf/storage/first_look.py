@@ -50,7 +50,7 @@ def _compare(metadata_url: str, blobs_url: str) -> None:
             try:
                 metadata = open_metadata(metadata_url, Access.LOOK)
             except StoreNeedsMigration:
-                # What its rows refer to can be compared once it is upgraded; the identities are there already.
+                # What its rows refer to can be compared once it is upgraded; the identities already exist.
                 pass
             else:
                 opened.callback(metadata.close)
