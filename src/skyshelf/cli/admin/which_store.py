@@ -89,7 +89,4 @@ def _known(metadata: str, opened: "MetadataStore | None") -> str:
 def _summary(metadata: str, opened: "MetadataStore | None") -> "Summary | None":
     from skyshelf.storage.summary import summary_at, summary_of
 
-    if opened is None:
-        return summary_at(metadata)
-    with opened.read() as unit:
-        return summary_of(unit.sql)
+    return summary_at(metadata) if opened is None else summary_of(opened)
