@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,6 +19,7 @@ from skyshelf.storage.metadata.transfer.stores import refuse_filled
 from skyshelf.storage.open import embedded_urls, open_metadata
 from skyshelf.storage.upgrade import upgrade_metadata
 
+Test = TypeVar("Test", bound=Callable[..., None])
 RCLONE = Path(SKYSHELF).with_name("rclone")
 
 
@@ -41,7 +43,8 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
     place, source = tmp_path / "mounted", tmp_path / "source"
     place.mkdir()
     source.mkdir()
-    command = [RCLONE, "mount", source, place, "--vfs-cache-mode", "writes", "--cache-dir", tmp_path / "cache"]
+    options = ("--vfs-cache-mode", "writes", "--cache-dir", str(tmp_path / "cache"))
+    command = [str(RCLONE), "mount", str(source), str(place), *options]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as mounting:
         ends = time.monotonic() + 60
         while not place.is_mount():
@@ -54,11 +57,13 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
             mounting.terminate()
 
 
-def needs_fuse(test: Callable[..., None]) -> Callable[..., None]:
+def needs_fuse(test: Test) -> Test:
     """Skip a test where nobody can mount."""
     reason = "this machine lets nobody mount: there is no /dev/fuse for this user"
-    can_mount = pytest.mark.skipif(not can_open_fuse(), reason=reason)
-    return pytest.mark.whole(pytest.mark.program("fusermount3")(can_mount(test)))
+    for mark in (pytest.mark.skipif(not can_open_fuse(), reason=reason), pytest.mark.program("fusermount3")):
+        mark(test)
+    pytest.mark.whole(test)
+    return test
 
 
 @needs_fuse

@@ -64,6 +64,9 @@ class CutBlobs(protocols.BlobStore):
     def list_uploads(self) -> Iterator[protocols.ListedUpload]:
         return iter(())
 
+    def list_all(self) -> Iterator[protocols.ListedBlob | protocols.ListedUpload]:
+        return iter(())
+
     def identity(self) -> bytes | None:
         return self._identity
 

@@ -74,8 +74,8 @@ def refuse_network(metadata: Path) -> None:
     if (name := network_file_system(metadata)) is not None:
         raise StoreUnavailable(
             f"the metadata at {metadata} would be on {name}, where SQLite loses data: name a folder on a disk of this"
-            " machine with --data, or a PostgreSQL database with --metadata. A store that is there already gets off it"
-            " with `skyshelf admin move`"
+            " machine with --data, or a PostgreSQL database with --metadata. `skyshelf admin move` takes a store that"
+            " already exists off it"
         )
 
 

@@ -1,14 +1,14 @@
 """A look at both halves of a store before anything is made, upgraded or marked: a refusal must leave nothing behind."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import Final
+from contextlib import closing, contextmanager
+from typing import Final, cast
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore, ListedBlob
 from skyshelf.storage.errors import BlobMissing, StoreNeedsMigration, StoreUnavailable
 from skyshelf.storage.identity import compare_identities, refuse_different
-from skyshelf.storage.local_paths import local_path_or_none
+from skyshelf.storage.local_paths import is_postgres, local_path_or_none
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.storage.summary import summary_at
 
@@ -30,35 +30,39 @@ class _NoBlobs:
 
 def refuse_other_half(metadata_url: str, blobs_url: str) -> None:
     """Raise StoresDoNotMatch for halves that do not belong together, also where one of them does not exist."""
-    for attempt in range(_ATTEMPTS):
-        try:
-            _compare(metadata_url, blobs_url)
-        except StoreUnavailable:
-            # Somebody may have begun to use a file that was at rest, as a server that starts does, too.
-            if attempt + 1 == _ATTEMPTS:
-                raise
-        else:
-            return
-
-
-def _compare(metadata_url: str, blobs_url: str) -> None:
-    summary = summary_at(metadata_url)
-    with ExitStack() as opened:
-        blobs = _look_at_blobs(blobs_url)
-        opened.callback(lambda: None if isinstance(blobs, _NoBlobs) else blobs.close())
-        if summary is not None:
+    with _looking_at(blobs_url) as blobs:
+        attempts = 1 if is_postgres(metadata_url) else _ATTEMPTS
+        for attempt in range(attempts):
             try:
-                metadata = open_metadata(metadata_url, Access.LOOK)
-            except StoreNeedsMigration:
-                # What its rows refer to can be compared once it is upgraded; the identities are there already.
-                pass
+                _compare(metadata_url, blobs)
+            except StoreUnavailable:
+                # Somebody may have begun to use a file that was at rest, as a server that starts does, too.
+                if attempt + 1 == attempts:
+                    raise
             else:
-                opened.callback(metadata.close)
-                compare_identities(metadata, blobs)  # type: ignore[arg-type]
                 return
-        refuse_different(None if summary is None else summary.identity, blobs)  # type: ignore[arg-type]
 
 
-def _look_at_blobs(url: str) -> BlobStore | _NoBlobs:
+def _compare(metadata_url: str, blobs: BlobStore) -> None:
+    summary = summary_at(metadata_url)
+    if summary is None:
+        refuse_different(None, blobs)
+        return
+    try:
+        metadata = open_metadata(metadata_url, Access.LOOK)
+    except StoreNeedsMigration:
+        # What its rows refer to can be compared once it is upgraded; the identities already exist.
+        refuse_different(summary.identity, blobs)
+        return
+    with closing(metadata):
+        compare_identities(metadata, blobs)
+
+
+@contextmanager
+def _looking_at(url: str) -> Iterator[BlobStore]:
     path = local_path_or_none(url)
-    return _NoBlobs() if path is not None and not path.exists() else open_blobs(url, Access.LOOK)
+    if path is not None and not path.exists():
+        yield cast("BlobStore", _NoBlobs())
+        return
+    with open_blobs(url, Access.LOOK) as blobs:
+        yield blobs

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from skyshelf.storage.identity import SETTING, Identity, read_identity
 from skyshelf.storage.local_paths import local_path_or_none
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.upgrade import schema_at
 
 _OBJECTS: Final = "SELECT coalesce(sum(objects), 0) FROM account_counters"
@@ -19,8 +20,13 @@ class Summary(NamedTuple):
     """Files and folders of all accounts, without their root folders."""
 
 
-def summary_of(sql: Sql) -> Summary:
+def summary_of(store: MetadataStore) -> Summary:
     """Return the summary of an open store; StoresDoNotMatch where its identity is damaged."""
+    with store.read() as unit:
+        return _summary(unit.sql)
+
+
+def _summary(sql: Sql) -> Summary:
     value = sql.value("SELECT value FROM settings WHERE name = :name", {"name": SETTING})
     return Summary(read_identity(value), sql.number(_OBJECTS))
 
@@ -31,4 +37,4 @@ def summary_at(metadata_url: str) -> Summary | None:
     if path is not None and not (path.is_file() and path.stat().st_size):
         return None
     with schema_at(metadata_url).reading() as sql:
-        return None if sql is None else summary_of(sql)
+        return None if sql is None else _summary(sql)

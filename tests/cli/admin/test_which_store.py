@@ -174,4 +174,5 @@ def test_a_database_is_named_by_host_and_name() -> None:
     assert admin("upgrade", "--metadata", url).exit_code == 0
     result = admin("user", "ls", "--metadata", url)
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith(f"Reading the store {place_of(url)}")
+    assert result.stderr == f"Reading the store {place_of(url)}, 0 objects\n"
+    assert admin("upgrade", "--check", "--metadata", url).stderr == result.stderr

@@ -21,7 +21,7 @@ class StoreCommand(click.Command):
     """A command that opens a store, and declares what it does to it.
 
     On a terminal it asks before it changes the store, unless it is `looking`, and so changes nothing, or declares with
-    `asks=False` that it only adds something, gives something back, or asks a question of its own.
+    `asks=False` that it only adds something, gives something back, or asks its own question.
     """
 
     def __init__(self, *args: Any, looking: bool = False, asks: bool = True, **options: Any) -> None:
@@ -89,7 +89,4 @@ def _known(metadata: str, opened: "MetadataStore | None") -> str:
 def _summary(metadata: str, opened: "MetadataStore | None") -> "Summary | None":
     from skyshelf.storage.summary import summary_at, summary_of
 
-    if opened is None:
-        return summary_at(metadata)
-    with opened.read() as unit:
-        return summary_of(unit.sql)
+    return summary_at(metadata) if opened is None else summary_of(opened)

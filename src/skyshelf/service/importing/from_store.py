@@ -47,7 +47,7 @@ class SourcePath(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class _StoredItem(ImportItem, frozen=True):
+class _StoredItem(ImportItem, frozen=True, kw_only=True):
     stored: StoredObject
 
 
@@ -191,7 +191,7 @@ class StoreImport:
         self._reporter.counted(stored.size)
         if entry is None:
             file = trees.SourceFile(path, stored.name, stored.size, stored.last_modified_at)
-            yield _StoredItem(file, drive.object_key, stored.name, None, stored)
+            yield _StoredItem(file, drive.object_key, stored.name, None, stored=stored)
         elif not entry.is_folder and (entry.size, entry.modified_at) == (stored.size, stored.last_modified_at):
             self._reporter.unchanged(path, stored.size)
         else:

@@ -51,7 +51,7 @@ def serve_cut(
             read_only_reason=f"This is a backup of {cut.time}, and only for looking: nothing can be changed here",
             cut=BackupCut(destination, cut.id, None if identity is None else str(identity)),
         )
-        findings = check_stores(settings, demo=False)
+        findings = check_stores(settings, workers=1, demo=False)
         if findings.problem:
             raise CommandFailed(findings.problem)
         if not findings.has_accounts:
