@@ -162,12 +162,16 @@ def test_names_that_lead_elsewhere_are_made_safe(embedded: Stack, tmp_path: Path
     for number, name in enumerate(("..", "../../escaped.txt", "/etc/escaped.txt", "line\nbreak")):
         stored = shelf.file(f"hostile {number}", b"hostile %d" % number)
         embedded.damage("UPDATE objects SET name = ? WHERE object_key = ?", name, bytes.fromhex(stored.object_key))
+    embedded.damage("UPDATE objects SET last_modified_at = ? WHERE name = ?", 2**62, "con")
     backup.take()
     out = tmp_path / "below" / "out"
     assert run_json("restore", backup.destination, "--account", "ada@example.org", "--to", out)["files"] == 10
     assert len(files_in(out)) == 10
     assert {path.parent for path in out.rglob("*")} == {out}
     assert not list(tmp_path.glob("**/escaped.txt"))
+    came = run_json("restore", backup.destination, "--account", "ada@example.org", *embedded.options, expecting=1)
+    assert (came["summary"]["filesImported"], came["summary"]["failedCount"]) == (6, 4)
+    assert all("not one that the service accepts" in one["detail"] for one in came["summary"]["failed"])
 
 
 def test_damaged_contents_are_named_and_the_rest_is_written(embedded: Stack, tmp_path: Path) -> None:

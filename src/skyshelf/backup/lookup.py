@@ -1,12 +1,13 @@
 """Contents of cuts by their SHA-256, out of the sorted lists, of which a few are held: memory stays flat."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
 from skyshelf.backup.chunks import get_list
-from skyshelf.backup.cut import Cut, Manifest
+from skyshelf.backup.cut import Cut, Manifest, ObjectRef
 from skyshelf.backup.inventory import Entry, entries_in, part_of, record_size
 from skyshelf.backup.places import CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener
@@ -17,16 +18,28 @@ _LISTS_HELD: Final = 16
 _NAME_BYTES: Final = 32
 
 
+def held_lists(place: Place) -> Callable[[ObjectRef], bytes]:
+    """Return a function that reads lists, and holds those that were read last."""
+
+    @lru_cache(_LISTS_HELD)
+    def read(stored: ObjectRef) -> bytes:
+        return get_list(place, stored)
+
+    return read
+
+
 class CutContents:
     """Finds and reads the contents of one cut."""
 
-    def __init__(self, place: Place, cut: Cut, names: Names, opener: Opener) -> None:
+    def __init__(
+        self, place: Place, cut: Cut, names: Names, opener: Opener, lists: Callable[[ObjectRef], bytes] | None = None
+    ) -> None:
         self._place = place
         self._cut = cut
         self._names = names
         self._opener = opener
         self._size = record_size(encrypted=cut.encrypted)
-        self._list = lru_cache(_LISTS_HELD)(self._read_list)
+        self._lists = lists or held_lists(place)
 
     def entry(self, sha256: bytes) -> Entry:
         """BlobMissing for a content that the cut lacks, BlobCorrupt where its list is damaged."""
@@ -52,9 +65,9 @@ class CutContents:
         except (CutDamaged, FileNotFoundError) as error:
             raise BlobCorrupt("is damaged in the backup") from error
 
-    def _read_list(self, part: int) -> bytes:
+    def _list(self, part: int) -> bytes:
         try:
-            data = get_list(self._place, self._cut.contents[part])
+            data = self._lists(self._cut.contents[part])
         except CutDamaged as error:
             raise BlobCorrupt("cannot be found, because a list of the backup is damaged") from error
         if len(data) % self._size:
@@ -80,9 +93,13 @@ class AnyCut:
     """Finds contents in the cuts of a backup, the newest first."""
 
     def __init__(self, place: Place, found: Sequence[Manifest], opener: Opener | None) -> None:
-        self._cuts = [
-            CutContents(place, one.cut, *names_of(one, opener)) for one in reversed(found) if one.cut is not None
-        ]
+        lists = held_lists(place)
+        self._cuts: list[CutContents] = []
+        for one in reversed(found):
+            if one.cut is not None:
+                # Verification reports a manifest that somebody without the key has changed.
+                with suppress(CutDamaged):
+                    self._cuts.append(CutContents(place, one.cut, *names_of(one, opener), lists))
 
     def copies(self, sha256: str) -> Iterator[Iterator[bytes]]:
         """Yield each stored copy of a content; the caller compares it with its SHA-256, and takes the first sound one.

@@ -176,6 +176,8 @@ def _print_verified(verified: VerifyResult) -> None:
         *first_lines(unknown, rest="and {:,} more that belong to no cut"),
     ):
         click.echo(line)
+    if verified.unknown:
+        click.echo("`skyshelf admin prune --remove-unexplained` removes what killed backups have left")
     how = "read and compared" if verified.deep else "checked"
     click.echo(
         f"{format_count(verified.cuts, 'cut')}: {format_count(verified.objects, 'object')} {how},"
@@ -244,7 +246,7 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
     --account restores one account, or a --path of it: into a folder of this machine (--to), or into the same account of
     a store in use, as new files in a separate folder. Nothing there is replaced or deleted.
 
-    Exits with 1 if contents could not be restored, which are listed, and with 2 if nothing was done.
+    Exits with 1 if contents could not be restored, which are listed, and with 2 if it stopped: the sentence says why.
     """
     _check_options(given)
     as_json: bool = given["as_json"]

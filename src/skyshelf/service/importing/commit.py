@@ -145,7 +145,7 @@ class GroupCommitter:
         # The sweeper may delete an uncommitted location once the whole grace period is over.
         if self._run.ctx.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
-        unit.act_as(command_actor("import"))
+        unit.act_as(command_actor(self._run.options.command))
         account_id, keep = self._run.account.account_id, retention(self._run.ctx).versions_kept
         created: list[StorageError | None] = []
         for _, folder in folders:

@@ -30,7 +30,9 @@ from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, NotAF
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
+from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import category, clean_name, split_mime
+from skyshelf.wire.refusals import BadName
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -82,14 +84,12 @@ class _Preparer(FilePreparer):
             category=category(mime_type),
             mime_type=mime_type,
             mime_subtype=mime_subtype,
-            file_created_at=stored.file_created_at,
-            last_modified_at=stored.last_modified_at,
+            file_created_at=valid_time(stored.file_created_at),
+            last_modified_at=valid_time(stored.last_modified_at),
             created_by=run.account.first_name,
             source_name=stored.source_name,
             source_folder=stored.source_folder,
             app_code=stored.app_code,
-            taken_at=stored.taken_at,
-            taken_day=stored.taken_day,
             needs_date=can_have_date(mime_type, mime_subtype),
             expected_version=0,
         )
@@ -169,6 +169,9 @@ class StoreImport:
             folder, drive = waiting.pop()
             existing = trees.entries_by_name(self._ctx, self._account, drive)
             for child in children(source, folder):
+                if not _is_name(child.object.name):
+                    self._reporter.failed("/".join(child.names), "its name is not one that the service accepts")
+                    continue
                 if not child.object.is_folder:
                     yield from self._file(child, drive, existing)
                     continue
@@ -192,7 +195,10 @@ class StoreImport:
         if entry is None:
             file = trees.SourceFile(path, stored.name, stored.size, stored.last_modified_at)
             yield _StoredItem(file, drive.object_key, stored.name, None, stored=stored)
-        elif not entry.is_folder and (entry.size, entry.modified_at) == (stored.size, stored.last_modified_at):
+        elif not entry.is_folder and (entry.size, entry.modified_at) == (
+            stored.size,
+            valid_time(stored.last_modified_at),
+        ):
             self._reporter.unchanged(path, stored.size)
         else:
             self._reporter.failed(path, "something else is there, and is left as it is: choose another folder")
@@ -208,6 +214,19 @@ class StoreImport:
     def _free(self) -> int:
         with self._ctx.metadata.read() as unit:
             return unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free
+
+
+def _is_name(name: str) -> bool:
+    """Whether the service would accept a name: the rows of a backup may have been manipulated."""
+    try:
+        return clean_name(name) == name
+    except BadName:
+        return False
+
+
+def valid_time(ms: int) -> int:
+    """Return a time of the other store within the interface's range."""
+    return min(max(ms, 0), TIME_MS_MAX)
 
 
 def children(source: Source, folder: SourcePath) -> Iterator[SourcePath]:

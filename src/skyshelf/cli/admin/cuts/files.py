@@ -20,7 +20,7 @@ from skyshelf.cli.base.text import first_lines, format_count
 from skyshelf.client.errors import DestinationExistsError, LocalFileError
 from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 from skyshelf.client.local.names import comparable, local_names, part_name, safe_name
-from skyshelf.service.importing.from_store import Source, SourcePath, children
+from skyshelf.service.importing.from_store import Source, SourcePath, children, valid_time
 from skyshelf.service.integrity.reading import read
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
 from skyshelf.wire.sizes import format_size
@@ -129,7 +129,10 @@ class _Writing:
         with closing(LocalFolder.open(path, within=self._folder)) as folder:
             there = folder.stat(name)
             if there is not None:
-                if (there.st_size, there.st_mtime_ns // 1_000_000) == (stored.size, stored.last_modified_at):
+                if (there.st_size, there.st_mtime_ns // 1_000_000) == (
+                    stored.size,
+                    valid_time(stored.last_modified_at),
+                ):
                     return False
                 raise DestinationExistsError(f"{path / name} already exists, and is left as it is: name another folder")
             part = part_name(name, stored.object_key)
@@ -162,7 +165,7 @@ class _Writing:
                 self._progress.moved("/".join(task.found.names), done)
             with translate_os_errors("cannot write", folder.path, part):
                 opened.flush()
-                os.utime(opened.fileno(), ns=(stored.last_modified_at * 1_000_000,) * 2)
+                os.utime(opened.fileno(), ns=(valid_time(stored.last_modified_at) * 1_000_000,) * 2)
             sync_file(opened.fileno())
 
 

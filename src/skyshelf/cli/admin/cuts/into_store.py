@@ -63,7 +63,9 @@ def restore_into(
         # Without a password, an interrupted run has made it.
         raise CommandFailed(f"the account {visible(account.email)} exists: leave out --recreate")
     folder = into or (ROOT if recreate else default_folder(found))
-    summary = StoreImport(ctx, account, ImportOptions(into=folder), MeterListener(progress)).run(source, what)
+    summary = StoreImport(ctx, account, ImportOptions(into=folder, command="restore"), MeterListener(progress)).run(
+        source, what
+    )
     done = summary.files_imported + summary.versions_added
     event = new_event(
         ctx, kinds.IMPORTED, account, times=max(1, done), source=f"cut {found.id}", bytes=summary.bytes_imported

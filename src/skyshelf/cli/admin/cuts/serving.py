@@ -20,7 +20,7 @@ from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.storage.errors import StorageError
 
 
-class _Unpacked(msgspec.Struct, frozen=True):
+class _ServedCut(msgspec.Struct, frozen=True):
     """The cut whose rows were unpacked, or why that was impossible."""
 
     id: str = ""
@@ -59,7 +59,7 @@ def serve_cut(
         run(settings, listening, lambda: _announce(listening.url, cut))
 
 
-def _unpack(destination: str, wanted: str | None, identity: Path | None, folder: Path) -> _Unpacked:
+def _unpack(destination: str, wanted: str | None, identity: Path | None, folder: Path) -> _ServedCut:
     """Unpack the rows of a cut in a separate process; CommandFailed if that is impossible."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -67,9 +67,9 @@ def _unpack(destination: str, wanted: str | None, identity: Path | None, folder:
     process.start()
     theirs.close()
     try:
-        unpacked = msgspec.msgpack.decode(ours.recv_bytes(), type=_Unpacked)
+        unpacked = msgspec.msgpack.decode(ours.recv_bytes(), type=_ServedCut)
     except EOFError:
-        unpacked = _Unpacked(problem="the process that reads the backup ended unexpectedly: run the command again")
+        unpacked = _ServedCut(problem="the process that reads the backup ended unexpectedly: run the command again")
     process.join()
     if unpacked.problem:
         raise CommandFailed(unpacked.problem)
@@ -82,15 +82,15 @@ def _unpack_here(destination: str, wanted: str | None, identity: Path | None, fo
             found = choose(place, wanted)
             unpack_rows(place, found, folder, opener=opener_of(identity), progress=shown)
         assert found.cut is not None
-        unpacked = _Unpacked(found.id, found.cut.time)
+        unpacked = _ServedCut(found.id, found.cut.time)
     except (StorageError, CommandFailed, OSError) as problem:
-        unpacked = _Unpacked(problem=str(getattr(problem, "message", None) or problem))
+        unpacked = _ServedCut(problem=str(getattr(problem, "message", None) or problem))
     except KeyboardInterrupt:
         return
     pipe.send_bytes(msgspec.msgpack.encode(unpacked))
 
 
-def _announce(url: str, cut: _Unpacked) -> None:
+def _announce(url: str, cut: _ServedCut) -> None:
     click.echo(
         f"the cut of {cut.time}, read-only\n"
         f"  listening on   {url}\n"
