@@ -53,9 +53,12 @@ CATALOGUE = (
     ),
     Benchmark(
         "backup",
-        ("large files", "many files", "rows in PostgreSQL", "restore into S3"),
-        ("--large", "2", "--objects", "200000", "--postgresql", "50000", "--restored", "5000"),
-        ("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--restored", "200", "--rounds", "1"),
+        ("large files", "many files", "rows in PostgreSQL", "changed accounts", "restore into S3"),
+        ("--large", "2", "--objects", "200000", "--postgresql", "50000", "--accounts", "200", "--restored", "5000"),
+        (
+            *("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--accounts", "100"),
+            *("--restored", "200", "--rounds", "1"),
+        ),
     ),
     Benchmark(
         "integrity", ("SQLite and disk", "scrub, SQLite and disk", "PostgreSQL and S3", "scrub, PostgreSQL and S3"),

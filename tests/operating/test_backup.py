@@ -194,8 +194,8 @@ def test_contents_that_are_deleted_while_they_are_copied_are_left_out_by_a_later
     copy_rows = SqliteSource.copy_rows
     copies: list[Path] = []
 
-    def copying(source: SqliteSource, path: Path) -> None:
-        copy_rows(source, path)
+    def copying(source: SqliteSource, path: Path, former: FormerSegments) -> None:
+        copy_rows(source, path, former)
         copies.append(path)
         if len(copies) == 1:
             shelf.give_up(doomed.object_key)

@@ -46,7 +46,7 @@ def shelf(embedded: Stack) -> Shelf:
 
 @pytest.fixture
 def data(shelf: Shelf, tmp_path: Path) -> Path:
-    assert shelf
+    del shelf
     return tmp_path / "data"
 
 
@@ -83,9 +83,9 @@ def test_a_failure_is_noted_beside_the_last_success_until_the_same_step_succeeds
     # The same step elsewhere says nothing about this destination, and neither does another step.
     _run("backup", tmp_path / "other", "--data", data)
     _run("verify", destination, "--data", data)
-    assert _status(data, expecting=1)["failure"]["mended_at"] is None
+    assert _status(data, expecting=1)["failure"]["resolvedAt"] is None
     _run("backup", destination, "--data", data)
-    assert _status(data)["failure"]["mended_at"] is not None
+    assert _status(data)["failure"]["resolvedAt"] is not None
     assert "it has worked since" in _run("backup-status", "--data", data).stdout
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from skyshelf.backup.cut import Database, ObjectRef
+from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack
 from skyshelf.backup.places import Batch, CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 
 CHUNK: Final = 32 * 1024
 _GROUP: Final = 256
-PACK_BYTES: Final = 8 * 1024 * 1024
 _LEVEL: Final = 1
 _RECORD: Final = struct.Struct(">32sIII")
 
@@ -42,51 +42,6 @@ class Chunk(NamedTuple):
     pack: int
     start: int
     length: int
-
-
-def pack_name(name: str) -> str:
-    return f"packs/{name}"
-
-
-def list_name(name: str) -> str:
-    return f"lists/{name}"
-
-
-def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[ObjectRef, int]:
-    """Store a list, unless it is there; its name, and how many bytes were written."""
-    stored = ObjectRef(hashlib.sha256(data).hexdigest(), len(data))
-    if stored.name in known:
-        return stored, 0
-    batch.add(list_name(stored.name), (data,))
-    return stored, stored.size
-
-
-def get_list(place: Place, stored: ObjectRef) -> bytes:
-    """CutDamaged when it is missing or not what was stored."""
-    return _get(place, list_name(stored.name), stored)
-
-
-def _get(place: Place, name: str, stored: ObjectRef) -> bytes:
-    try:
-        data = b"".join(place.read(name, stored.size))
-    except FileNotFoundError as error:
-        raise CutDamaged(f"{name} is missing") from error
-    if hashlib.sha256(data).hexdigest() != stored.name:
-        raise CutDamaged(f"{name} is damaged")
-    return data
-
-
-def put_pack(batch: Batch, sealer: Sealer, data: bytes) -> ObjectRef:
-    """Store a pack; its name."""
-    sealed = b"".join(sealer.seal((data,)))
-    stored = ObjectRef(hashlib.sha256(sealed).hexdigest(), len(sealed))
-    batch.add(pack_name(stored.name), (sealed,))
-    return stored
-
-
-def get_pack(place: Place, opener: Opener, stored: ObjectRef) -> bytes:
-    """CutDamaged when it is missing or not what was stored."""
-    return b"".join(opener.open((_get(place, pack_name(stored.name), stored),)))
 
 
 def chunks_in(data: bytes) -> list[Chunk]:

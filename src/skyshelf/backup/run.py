@@ -14,9 +14,21 @@ from typing import Final, NamedTuple
 import msgspec
 
 from skyshelf.backup import inventory
-from skyshelf.backup.chunks import RowsWriter, pack_name, put_list
+from skyshelf.backup.chunks import RowsWriter
 from skyshelf.backup.contents import Copier, Journal
-from skyshelf.backup.cut import CUTS, FORMAT, WITH_SEGMENTS, Cut, Database, ObjectRef, encode, manifests, new_id
+from skyshelf.backup.cut import (
+    CUTS,
+    FORMAT,
+    WITH_SEGMENTS,
+    Cut,
+    Database,
+    ObjectRef,
+    check_key,
+    encode,
+    manifests,
+    new_id,
+)
+from skyshelf.backup.packs import pack_name, put_list
 from skyshelf.backup.places import BackupRefused, Batch, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
 from skyshelf.backup.segments import FormerSegments, SegmentsWriter
@@ -86,6 +98,7 @@ class _Run:
         self._names = Names(source.name_key() if options.recipients else None)
         self._encrypted = bool(options.recipients)
         self._before = self._cuts[-1] if self._cuts else None
+        self._before_data = next((one.data for one in reversed(found) if one.cut is not None), b"")
         self._usable = {pack.name for pack in self._before.database.packs} if self._before is not None else set[str]()
         self._present: dict[str, int] | None = None
         """The contents of the destination that were read; None when its lists are trusted."""
@@ -161,7 +174,7 @@ class _Run:
         self._progress.step("copying the rows")
         path = self._options.work / _ROWS
         path.unlink(missing_ok=True)
-        former = FormerSegments(self._place, self._names, self._before.database if self._before else None, self._usable)
+        former = FormerSegments(self._place, self._names, self._former_database(), self._usable)
         copied = self._source.copy_rows(path, former)
         return Rows(Copy(path), copied, former)
 
@@ -200,6 +213,18 @@ class _Run:
         )
         self._place.put(f"{CUTS}{cut.id}.json", encode(cut, self._names.key))
         return cut
+
+    def _former_database(self) -> Database | None:
+        """Return the rows of the previous cut, unless somebody without the key has written its manifest: what is taken
+        over unread must be what this store had."""
+        if self._before is None:
+            return None
+        if self._names.key is not None:
+            try:
+                check_key(self._before_data, self._names.key)
+            except CutDamaged:
+                return None
+        return self._before.database
 
     def _write_rows(self, rows: Rows, batch: Batch) -> tuple[Database, int]:
         """Write the rows, and return how many bytes that took."""

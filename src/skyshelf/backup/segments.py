@@ -24,8 +24,8 @@ from typing import Any, Final, NamedTuple
 import apsw
 import msgspec
 
-from skyshelf.backup.chunks import PACK_BYTES, get_list, get_pack, put_list, put_pack
 from skyshelf.backup.cut import Database, ObjectRef
+from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack
 from skyshelf.backup.places import Batch, CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 from skyshelf.storage.metadata.sql.statements import Row
@@ -103,7 +103,7 @@ class FormerSegments:
 
     def label(self, schema: int, table: Table, group: Group) -> bytes:
         """Return the name of a group whose rows are as many, in the same columns."""
-        columns = [(column.name, column.kind) for column in table.columns]
+        columns = sorted((column.name, column.kind) for column in table.columns)
         told = msgspec.msgpack.encode((schema, table.name, columns, group.account, group.rows))
         return self._names.of(hashlib.sha256(told).digest())
 

@@ -1,6 +1,6 @@
 """The store that is backed up: a copy of its rows at one moment, and its contents.
 
-Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names.
+Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names, and a mark in PostgreSQL.
 """
 
 import os
@@ -120,17 +120,21 @@ class PostgresSource(_Source):
         return copy_changed_rows(self._url, path, before, former.choose, self._leave_mark)
 
     def _leave_mark(self, mark: str) -> bool:
-        """Commit a mark, unless the service is read-only."""
-        left = self._run(
-            "INSERT INTO settings (name, value) SELECT %s, %s"
-            " WHERE NOT EXISTS (SELECT 1 FROM settings WHERE name = %s) RETURNING name",
-            (f"{MARK}{mark}", mark_time(), READ_ONLY),
-        )
-        self._run(
-            "DELETE FROM settings WHERE name LIKE %s AND name NOT IN"
-            " (SELECT name FROM settings WHERE name LIKE %s ORDER BY value DESC LIMIT %s) RETURNING name",
-            (f"{MARK}%", f"{MARK}%", MARKS_KEPT),
-        )
+        """Commit a mark, unless the service or the database is read-only."""
+        try:
+            left = self._run(
+                "INSERT INTO settings (name, value) SELECT %s, %s"
+                " WHERE NOT EXISTS (SELECT 1 FROM settings WHERE name = %s) RETURNING name",
+                (f"{MARK}{mark}", mark_time(), READ_ONLY),
+            )
+            self._run(
+                "DELETE FROM settings WHERE name LIKE %s AND name NOT IN"
+                " (SELECT name FROM settings WHERE name LIKE %s ORDER BY value DESC LIMIT %s) RETURNING name",
+                (f"{MARK}%", f"{MARK}%", MARKS_KEPT),
+            )
+        except StoreUnavailable:
+            # The backup needs no mark; the next one then reads all rows.
+            return False
         return bool(left)
 
     def location_of(self, sha256: bytes) -> str | None:

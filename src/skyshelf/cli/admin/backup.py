@@ -30,7 +30,7 @@ from skyshelf.service.operator.backups import BackupRecord
 from skyshelf.wire.sizes import format_size
 
 _WARNING: Final = (
-    "Warning: this backup is not encrypted. Whoever can read it has all files, and the key of second factors. Set"
+    "Warning: this backup is not encrypted. People who can read it have all files, and the key of second factors. Set"
     " backup-recipient in server.toml to encrypt every backup; --unencrypted says that this is meant."
 )
 

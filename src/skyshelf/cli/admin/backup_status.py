@@ -98,7 +98,11 @@ def noted_checks(
         found.append(notes.place in known or (identity is not None and identity.store in stores_of_cuts()))
 
     notes.note(look)
-    return notes if any(found) else None
+    if not any(found):
+        return None
+    where = place_of(str(data / METADATA_FILE) if metadata is None else metadata)
+    click.echo(safe_line(f"Noting the result in the store {visible(where)}"), err=True)
+    return notes
 
 
 def last_rehearsal(notes: Notes) -> int:
@@ -189,8 +193,8 @@ def _lines(state: "BackupState", now: int) -> Iterator[str]:
     if failure is None:
         yield "last failure: none"
     else:
-        mended = f"; it has worked since {format_utc(failure.mended_at)}" if failure.mended_at is not None else ""
-        yield f"last failure: {_when(failure.at, now)}: {failure.step} of {failure.place}: {failure.reason}{mended}"
+        resolved = f"; it has worked since {format_utc(failure.resolved_at)}" if failure.resolved_at is not None else ""
+        yield f"last failure: {_when(failure.at, now)}: {failure.step} of {failure.place}: {failure.reason}{resolved}"
 
 
 def _backup(found: "BackupRecord | None", now: int) -> str:
@@ -220,4 +224,6 @@ def _when(at: int, now: int) -> str:
 
 def _hours(period: int) -> str:
     hours = max(0, period) // _HOUR_MS
+    if hours < 1:
+        return "less than an hour"
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours" if hours != 1 else "1 hour"

@@ -41,14 +41,14 @@ class BackupCheck(msgspec.Struct, frozen=True):
     deep: bool = False
 
 
-class BackupFailure(msgspec.Struct, frozen=True):
+class BackupFailure(msgspec.Struct, frozen=True, rename="camel"):
     """The last run that failed."""
 
     at: int
     step: Step
     reason: str
     place: str = ""
-    mended_at: int | None = None
+    resolved_at: int | None = None
     """When the same step succeeded at the same destination."""
 
 
@@ -62,17 +62,17 @@ class BackupState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_failing(self) -> bool:
-        return self.failure is not None and self.failure.mended_at is None
+        return self.failure is not None and self.failure.resolved_at is None
 
 
 def note_backup(ctx: ServiceContext, done: BackupRecord) -> None:
-    """Remember a backup that succeeded; the newest counts, whoever is the last to report."""
+    """Remember a backup that succeeded; the newest counts, not the last one to be reported."""
 
     def work(unit: Unit) -> None:
         known = _success(unit)
         if known is None or known.at <= done.at:
             unit.settings.store(_BACKUP, done)
-        _mend(unit, "backup", done.place, done.at)
+        _resolve(unit, "backup", done.place, done.at)
 
     ctx.metadata.write(work)
 
@@ -84,7 +84,7 @@ def note_check(ctx: ServiceContext, step: Step, done: BackupCheck) -> None:
         known = unit.settings.load(_CHECKS[step], BackupCheck)
         if known is None or known.at <= done.at:
             unit.settings.store(_CHECKS[step], done)
-        _mend(unit, step, done.place, done.at)
+        _resolve(unit, step, done.place, done.at)
 
     ctx.metadata.write(work)
 
@@ -96,20 +96,20 @@ def note_failure(ctx: ServiceContext, failed: BackupFailure) -> None:
 
 
 def clear_failure(ctx: ServiceContext) -> None:
-    """Count the last failure as mended."""
+    """Count the last failure as resolved."""
 
     def work(unit: Unit) -> None:
         failure = unit.settings.load(_FAILURE, BackupFailure)
         if failure is not None:
-            _mend(unit, failure.step, failure.place, ctx.clock.now())
+            _resolve(unit, failure.step, failure.place, ctx.clock.now())
 
     ctx.metadata.write(work)
 
 
-def _mend(unit: Unit, step: Step, place: str, at: int) -> None:
+def _resolve(unit: Unit, step: Step, place: str, at: int) -> None:
     failure = unit.settings.load(_FAILURE, BackupFailure)
-    if failure is not None and failure.mended_at is None and (failure.step, failure.place) == (step, place):
-        unit.settings.store(_FAILURE, msgspec.structs.replace(failure, mended_at=at))
+    if failure is not None and failure.resolved_at is None and (failure.step, failure.place) == (step, place):
+        unit.settings.store(_FAILURE, msgspec.structs.replace(failure, resolved_at=at))
 
 
 def backup_state(ctx: ServiceContext) -> BackupState:

@@ -44,9 +44,11 @@ def copy_changed_rows(
     with postgres_source(url) as source:
         schema = source.version
         refuse_newer(schema)
-        moment = _moment(source, leave_mark)
+        moment = _moment(source)
         since = before if moment is not None and before is not None and _is_successor(source, moment, before) else None
         tables = source.tables()
+        if moment is not None and not leave_mark(moment.mark):
+            moment = None
         groups, unchanged = _groups(source, tables, since)
         taken = choose(schema, tables, unchanged)
         with new_file(path, schema) as target:
@@ -57,19 +59,18 @@ def copy_changed_rows(
     return CopiedRows(schema, moment, groups, taken)
 
 
-def _moment(source: PostgresRows, leave_mark: Callable[[str], bool]) -> Moment | None:
-    """Return the moment of a snapshot, once its mark is committed."""
+def _moment(source: PostgresRows) -> Moment | None:
+    """Return the moment of a snapshot, whose mark is yet to be left; None where that cannot be known."""
     if int(_value(source, "SELECT current_setting('server_version_num')")) < _FIRST_VERSION:
         return None
     if not _value(source, "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"):
         return None
-    moment = Moment(
+    return Moment(
         cluster=str(_value(source, "SELECT system_identifier::text FROM pg_control_system()")),
         database=int(_value(source, "SELECT oid::bigint FROM pg_database WHERE datname = current_database()")),
         oldest=int(_value(source, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")),
         mark=secrets.token_hex(16),
     )
-    return moment if leave_mark(moment.mark) else None
 
 
 def _is_successor(source: PostgresRows, now: Moment, before: Moment) -> bool:
