@@ -7,6 +7,7 @@ only the new ones have contents: the first backup finds a note that says that al
 import argparse
 import os
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -23,11 +25,12 @@ from benchmarks.metadata import NOW, new_key
 from benchmarks.tables import print_note, print_table, short
 from skyshelf.backup import open_place
 from skyshelf.backup.contents import Journal
+from skyshelf.backup.cut import manifests
 from skyshelf.backup.inventory import Entry
 from skyshelf.storage.blobs.disk.layout import new_location
 from skyshelf.storage.blobs.protocols import StoredBlob
 from skyshelf.storage.identity import check_identity
-from skyshelf.storage.metadata.contracts.accounts import NewAccount
+from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.postgres.store import PostgresStore
@@ -40,12 +43,13 @@ MIB = 1024 * 1024
 AT_ONCE = 2000
 SMALL = 200
 NEW = 100
+FILES_EACH = 200
 
 
 class Store:
-    """A data folder with one account, filled past the service."""
+    """A data folder with one account or some more, filled past the service."""
 
-    def __init__(self, data: Path, database: str | None = None) -> None:
+    def __init__(self, data: Path, database: str | None = None, accounts: int = 1) -> None:
         self.data = data
         metadata, blobs = embedded_urls(data)
         self.database = database
@@ -56,18 +60,15 @@ class Store:
             store.close()
         self._rows, self._blobs = open_metadata(database or metadata), open_blobs(blobs)
         check_identity(self._rows, self._blobs)
-        account = NewAccount(
-            account_key=new_key(),
-            root_key=new_key(),
-            email="bench@example.org",
-            first_name="A",
-            last_name="B",
-            password_hash="-",
-            default_space=2**60,
-        )
-        self._account = self._rows.write(lambda unit: unit.accounts.add(account, NOW))
+        self._accounts = [self._rows.write(partial(_add_account, number=number)) for number in range(accounts)]
+        self._account = self._accounts[0]
         self._noise = random.Random(1)
         self._count = 0
+
+    def of(self, number: int) -> "Store":
+        """Fill this account from now on."""
+        self._account = self._accounts[number]
+        return self
 
     def fill(self, files: int, size: int) -> None:
         """Files with random content, at most AT_ONCE in a folder."""
@@ -124,6 +125,19 @@ class Store:
         run([SKYSHELF, "admin", "backup", str(destination), *where, *options])
 
 
+def _add_account(unit: Unit, number: int) -> Account:
+    account = NewAccount(
+        account_key=new_key(),
+        root_key=new_key(),
+        email=f"bench-{number}@example.org",
+        first_name="A",
+        last_name="B",
+        password_hash="-",
+        default_space=2**60,
+    )
+    return unit.accounts.add(account, NOW)
+
+
 def run(command: list[str]) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.returncode != 0:
@@ -135,6 +149,14 @@ def seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
+
+
+def costs(work: Callable[[], object]) -> tuple[float, float]:
+    """Return seconds, and those of the processor that the command took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = seconds(work)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def large_files(own: Path, total: int, rounds: int) -> None:
@@ -210,6 +232,38 @@ def rows_of_postgresql(own: Path, objects: int) -> None:
     print_table(title, ["backup", "s"], rows, name="rows in PostgreSQL")
 
 
+def changed_accounts(own: Path, accounts: int, files: int, rounds: int) -> None:
+    """A backup after one in a hundred accounts has a new file, as a share of one with all rows, in turn."""
+    with running_postgres() as postgres:
+        store = Store(own / "accounts", fresh_database(postgres, "accounts"), accounts)
+        entries = [entry for number in range(accounts) for entry in store.of(number).fill_rows(files, SMALL)]
+        full: list[tuple[float, float]] = []
+        idle: list[tuple[float, float]] = []
+        changed: list[tuple[float, float]] = []
+        written: list[float] = []
+        for turn in range(rounds):
+            cuts = own / f"cuts of accounts {turn}"
+            Journal(open_place(str(cuts), create=True), encrypted=False).note(entries)
+            full.append(costs(partial(store.backup, cuts)))
+            idle.append(costs(partial(store.backup, cuts)))
+            for number in range(turn, accounts, 100):
+                store.of(number).fill(1, SMALL)
+            changed.append(costs(partial(store.backup, cuts)))
+            made = [one.cut.new_bytes for one in manifests(open_place(str(cuts))) if one.cut is not None]
+            written.append(made[-1] / made[0])
+        store.close()
+    names = ["all rows", "nothing new", "1 % of the accounts changed"]
+    rows = []
+    for name, found in zip(names, (full, idle, changed), strict=True):
+        shares = [one[0] / all_rows[0] for one, all_rows in zip(found, full, strict=True)]
+        times = [statistics.median(column) for column in zip(*found, strict=True)]
+        rows.append([name, *map(short, times), short(statistics.median(shares))])
+    title = f"{accounts:,} accounts with {files:,} files each, rows in PostgreSQL"
+    print_table(title, ["backup", "s", "processor s", "s, of all rows"], rows, name="changed accounts")
+    shares_written = ", ".join(map(short, written))
+    print_note(f"medians of {rounds}; bytes written with 1 % changed, of those with all rows: {shares_written}")
+
+
 def copied_out(url: str) -> int:
     """The least that reading all rows can take; how many bytes they are."""
     found = 0
@@ -229,6 +283,7 @@ def main() -> None:
     parser.add_argument("--objects", type=int, default=20_000, help="small files (default: 20,000)")
     parser.add_argument("--postgresql", type=int, default=5_000, help="files in PostgreSQL (default: 5,000)")
     parser.add_argument("--folder", type=Path, help="where to work; needs four times the space of the files")
+    parser.add_argument("--accounts", type=int, default=200, help="accounts in PostgreSQL (default: 200)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         if options.large:
@@ -237,6 +292,8 @@ def main() -> None:
             many_files(Path(name), options.objects)
         if options.postgresql:
             rows_of_postgresql(Path(name), options.postgresql)
+        if options.accounts:
+            changed_accounts(Path(name), options.accounts, FILES_EACH, options.rounds)
 
 
 if __name__ == "__main__":

@@ -53,9 +53,9 @@ CATALOGUE = (
     ),
     Benchmark(
         "backup",
-        ("large files", "many files", "rows in PostgreSQL"),
-        ("--large", "2", "--objects", "200000", "--postgresql", "50000"),
-        ("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--rounds", "1"),
+        ("large files", "many files", "rows in PostgreSQL", "changed accounts"),
+        ("--large", "2", "--objects", "200000", "--postgresql", "50000", "--accounts", "200"),
+        ("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--accounts", "100", "--rounds", "1"),
     ),
     Benchmark(
         "integrity", ("SQLite and disk", "scrub, SQLite and disk", "PostgreSQL and S3", "scrub, PostgreSQL and S3"),

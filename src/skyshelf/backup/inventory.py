@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, starmap
 from typing import Final, NamedTuple
 
-from skyshelf.backup.chunks import get_list
 from skyshelf.backup.cut import Cut, ObjectRef
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import CutDamaged, Place, Progress
 
 _RECORD: Final = struct.Struct(">32sQ")

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from skyshelf.backup.chunks import get_list, list_name, pack_name
 from skyshelf.backup.cut import CUTS, DROPPED, Cut, iso, manifests
 from skyshelf.backup.inventory import entries_in, part_of
+from skyshelf.backup.packs import get_list, list_name, pack_name
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, PlaceEntry
 
 _TERM = re.compile(r"([1-9][0-9]{0,3})([hdwmy])")

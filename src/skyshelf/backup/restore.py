@@ -21,9 +21,10 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.backup.chunks import get_list, read_rows
+from skyshelf.backup.chunks import read_rows
 from skyshelf.backup.cut import Cut, Manifest
 from skyshelf.backup.inventory import Entry, entries_in
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import Names, Opener
 from skyshelf.backup.sources import FORMER_STORES, IDENTITY, Copy, Rows

@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.backup.chunks import list_name, pack_name
 from skyshelf.backup.contents import UNFINISHED
 from skyshelf.backup.cut import CUTS, DROPPED, Manifest, ObjectRef, check_key, manifests
 from skyshelf.backup.inventory import Entry, Inspection, part_of, stored_entries
+from skyshelf.backup.packs import list_name, pack_name
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import KEY_BYTES, Names, Opener, Plain
 
