@@ -3139,6 +3139,22 @@ export interface components {
             archiveName: string;
         };
         /**
+         * BackupHealth
+         * @description The last backup that succeeded, when it was checked, and the last run that failed.
+         */
+        BackupHealth: {
+            size?: number;
+            seconds?: number;
+            isEncrypted?: boolean;
+            missingContents?: number;
+            verifiedDate?: number;
+            rehearsedDate?: number;
+            isFailing: boolean;
+            failedStep?: string;
+            failedDate?: number;
+            failureReason?: string;
+        };
+        /**
          * BackupPolicy
          * @description What a phone backs up.
          */
@@ -5515,6 +5531,7 @@ export interface components {
             scrub?: components["schemas"]["ScrubProgress"];
             quarantine: components["schemas"]["QuarantineSummary"][];
             lastBackupDate?: number;
+            backups: components["schemas"]["BackupHealth"];
         };
         /**
          * SessionsEndRequest

@@ -3,25 +3,33 @@
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
 from skyshelf.backup import open_place
-from skyshelf.backup.cut import manifests
+from skyshelf.backup.cut import Cut, manifests
 from skyshelf.backup.prune import PruneResult, parse_rule, prune
 from skyshelf.backup.run import BackupResult, Options, take_cut
 from skyshelf.backup.sealing import recipients_in
 from skyshelf.backup.sources import open_source
 from skyshelf.cli.admin import outcomes, stores
+from skyshelf.cli.admin.backup_status import Notes
+from skyshelf.cli.admin.server_options import parsed_options
 from skyshelf.cli.admin.which_store import announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import EXISTING_FILE
 from skyshelf.cli.base.text import first_lines, format_count
-from skyshelf.service.operator.health import BackupRecord, note_backup
+from skyshelf.service.operator.backups import BackupRecord
 from skyshelf.wire.sizes import format_size
+
+_WARNING: Final = (
+    "Warning: this backup is not encrypted. People who can read it have all files, and the key of second factors. Set"
+    " backup-recipient in server.toml to encrypt every backup; --unencrypted says that this is meant."
+)
 
 
 @click.command(
@@ -29,11 +37,19 @@ from skyshelf.wire.sizes import format_size
         "skyshelf admin backup /mnt/backup --data /srv/skyshelf",
         "skyshelf admin backup /mnt/backup --data /srv/skyshelf --keep 7d,4w,12m",
         "skyshelf admin backup s3://backups/drive?endpoint=https://s3.example.org --recipient age1…",
+        "skyshelf admin backup /mnt/private --unencrypted",
     )
 )
 @outcomes.destination_argument
-@click.option("--recipient", "recipients", multiple=True, metavar="age1…", help="Encrypt to this age recipient.")
+@click.option(
+    "--recipient",
+    "recipients",
+    multiple=True,
+    metavar="age1…",
+    help="Encrypt to this age recipient.  [default: backup-recipient of the server's settings]",
+)
 @click.option("--recipients-file", type=EXISTING_FILE, help="Encrypt to the age recipients in this file, one per line.")
+@click.option("--unencrypted", is_flag=True, help="Do not encrypt, whatever the server's settings say.")
 @click.option(
     "--keep",
     "rule",
@@ -48,6 +64,7 @@ def backup(
     destination: str,
     recipients: tuple[str, ...],
     recipients_file: Path | None,
+    unencrypted: bool,
     rule: str | None,
     recheck: bool,
     work: Path | None,
@@ -66,24 +83,30 @@ def backup(
     Exits with 1 if the store itself has damaged contents, which are listed, and with 2 if there is no new cut.
     """
     began = time.monotonic()
+    if unencrypted and (recipients or recipients_file):
+        raise click.UsageError("--unencrypted and recipients exclude each other: choose one of them")
+    notes = Notes(destination, data, metadata)
     with outcomes.report_outcome(debug=debug, as_json=as_json):
         terms = parse_rule(rule) if rule else None
-        everybody = (*recipients, *(recipients_in(recipients_file) if recipients_file else ()))
-        contents, rows = stores.blobs_url(data, blobs), stores.metadata_url(data, metadata)
-        announce(rows, contents, looking=True)
-        with closing(open_place(destination, create=True)) as place, place.lock():
-            source = open_source(rows, contents)
-            try:
-                with outcomes.ShownProgress.on_terminal("copied", quiet=as_json) as shown, _work(work, data) as folder:
-                    options = Options(work=folder, recipients=everybody, recheck=recheck)
-                    taken = take_cut(source, place, options, shown)
-            finally:
-                source.close()
-            pruned = prune(place, terms) if terms is not None else None
-    # Operators in the browser see when the last backup was made. The backup is valid without that.
-    opened = stores.open_metadata_only(data=data, metadata=metadata, debug=False, announced=True)
-    with suppress(CommandFailed), opened as ctx:
-        note_backup(ctx, BackupRecord(ctx.clock.now(), taken.cut.total_bytes, time.monotonic() - began))
+        with notes.failures("backup"):
+            everybody = () if unencrypted else _recipients(recipients, recipients_file)
+            contents, rows = stores.blobs_url(data, blobs), stores.metadata_url(data, metadata)
+            announce(rows, contents, looking=True)
+            if not everybody and not unencrypted:
+                click.echo(_WARNING, err=True)
+            with closing(open_place(destination, create=True)) as place, place.lock():
+                source = open_source(rows, contents)
+                try:
+                    with (
+                        outcomes.ShownProgress.on_terminal("copied", quiet=as_json) as shown,
+                        _work(work, data) as folder,
+                    ):
+                        options = Options(work=folder, recipients=everybody, recheck=recheck)
+                        taken = take_cut(source, place, options, shown)
+                finally:
+                    source.close()
+                pruned = prune(place, terms) if terms is not None else None
+    notes.success(_record(taken.cut, notes.place, time.monotonic() - began))
     result = {
         "cut": outcomes.describe_cut(taken.cut),
         "damaged": taken.damaged,
@@ -99,6 +122,27 @@ def backup(
         )
     if taken.unreadable:
         raise CommandFailed(f"earlier cuts cannot be read: {'; '.join(taken.unreadable)}", outcomes.DAMAGE)
+
+
+def _recipients(given: tuple[str, ...], file: Path | None) -> tuple[str, ...]:
+    """Whom to encrypt to: those of this command, or else those of the server's settings."""
+    everybody = (*given, *(recipients_in(file) if file else ()))
+    if file and not everybody:
+        raise CommandFailed(f"{file} has no recipients: write one per line, as age-keygen prints them")
+    configured: tuple[str, ...] = parsed_options(None)["backup_recipient"]
+    return everybody or configured
+
+
+def _record(cut: Cut, place: str, seconds: float) -> BackupRecord:
+    return BackupRecord(
+        at=time.time_ns() // 1_000_000,
+        size=cut.total_bytes,
+        seconds=seconds,
+        place=place,
+        encrypted=cut.encrypted,
+        new=cut.new_bytes,
+        lacking=cut.lacking,
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ def _in(module: str, name: str, summary: str) -> SubCommand:
 COMMANDS = {
     "audit": _in("audit", "audit", "Show the audit trail: who did what, when and from where."),
     "backup": _in("backup", "backup", "Back up a store, also while the server is running."),
+    "backup-status": _in("backup_status", "backup_status", "Show the last backup, its checks and the last failure."),
     "banner": _in("notices", "banner", "Manage announcements, which clients show to all users."),
     "brake": _in("controls", "brake", "Show and release brakes of background jobs."),
     "cuts": _in("backup", "cuts", "List the cuts of a backup, oldest first."),

@@ -1,14 +1,16 @@
 """`skyshelf admin verify` and `restore`: checks of a backup, a rehearsal of its restore, and a store made of it."""
 
 import tempfile
-from contextlib import closing
+import time
+from contextlib import AbstractContextManager, closing, nullcontext
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import click
 
 from skyshelf.backup import open_place
-from skyshelf.backup.cut import choose
+from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.places import Place
 from skyshelf.backup.restore import RestoreResult, Target
 from skyshelf.backup.restore import restore as make_store
@@ -16,13 +18,16 @@ from skyshelf.backup.sealing import Opener
 from skyshelf.backup.verify import VerifyResult
 from skyshelf.backup.verify import verify as check
 from skyshelf.cli.admin import outcomes, stores
+from skyshelf.cli.admin.backup_status import Notes, last_rehearsal, noted_checks
 from skyshelf.cli.admin.which_store import announce
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import Period
 from skyshelf.cli.base.text import SHOWN_MAX, first_lines, format_count, visible
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
+from skyshelf.service.operator.backups import Step
 from skyshelf.storage.open import embedded_urls, open_stores
 from skyshelf.wire.sizes import format_size
 
@@ -31,25 +36,34 @@ from skyshelf.wire.sizes import format_size
     epilog=examples(
         "skyshelf admin verify /mnt/backup",
         "skyshelf admin verify /mnt/backup --deep --rehearse",
+        "skyshelf admin verify /mnt/backup --rehearse-every 7d",
         "skyshelf admin verify s3://backups/drive --deep --identity key.txt --json",
     )
 )
 @outcomes.destination_argument
 @click.option("--deep", is_flag=True, help="Read everything and compare its hashes; this may take a long time.")
 @click.option("--rehearse", is_flag=True, help="Restore into a temporary folder, and run the doctor there.")
+@click.option(
+    "--rehearse-every",
+    type=Period(),
+    metavar="PERIOD",
+    help="As --rehearse, if the last rehearsal is longer ago, such as 7d. Encrypted backups need --identity.",
+)
 @click.option("--cut", "wanted", metavar="TIME", help="The cut to rehearse with.  [default: the newest complete one]")
 @outcomes.identity_option
 @outcomes.work_option
-@stores.json_option
-@stores.debug_option
+@stores.store_options
 def verify(
     *,
     destination: str,
     deep: bool,
     rehearse: bool,
+    rehearse_every: timedelta | None,
     wanted: str | None,
     identity: Path | None,
     work: Path | None,
+    data: Path,
+    metadata: str | None,
     as_json: bool,
     debug: bool,
 ) -> None:
@@ -58,31 +72,69 @@ def verify(
     All manifests and lists are read, and the presence and size of every object is checked. A rehearsal needs space for
     the whole store, unless the temporary folder is on the disk of an unencrypted backup.
 
+    The store that the backup is of notes the result, if it is on this machine or named.
+
     Exits with 0 if all is well, 1 if something is damaged or missing, and 2 if it could not be checked.
     """
+    notes = noted_checks(destination, data, metadata, lambda: _stores_of(destination))
     with outcomes.report_outcome(debug=debug, as_json=as_json):
         opener = outcomes.opener_of(identity)
-        with closing(open_place(destination)) as place:
+        with _noting(notes, "verification"), closing(open_place(destination)) as place:
             with outcomes.ShownProgress.on_terminal("checked", quiet=as_json) as shown:
                 verified = check(place, deep=deep, opener=opener, progress=shown)
             if not as_json:
                 _print_verified(verified)
-            rehearsed = None
-            if rehearse and verified.passed:
-                with outcomes.ShownProgress.on_terminal("restored", quiet=as_json) as shown:
-                    rehearsed = _rehearse(place, wanted, opener, work, shown)
-                if not as_json:
-                    _print_rehearsed(rehearsed)
+            if verified.passed and not rehearse and rehearse_every is not None:
+                rehearse = _is_due(notes, rehearse_every, place, opener)
+        rehearsed = None
+        if rehearse and verified.passed:
+            with (
+                _noting(notes, "rehearsal"),
+                closing(open_place(destination)) as place,
+                outcomes.ShownProgress.on_terminal("restored", quiet=as_json) as shown,
+            ):
+                rehearsed = _rehearse(place, wanted, opener, work, shown)
+            if not as_json:
+                _print_rehearsed(rehearsed)
     passed = verified.passed and (rehearsed is None or rehearsed["passed"])
     stores.print_result(as_json, {"passed": passed, "verified": verified, "rehearsed": rehearsed}, "")
-    if not verified.passed:
-        raise CommandFailed(
-            f"{format_count(len(verified.damage), 'object')} damaged or missing: run `skyshelf admin backup --recheck`,"
-            " which stores again what the store still has",
-            outcomes.DAMAGE,
-        )
+    damaged = (
+        f"{format_count(len(verified.damage), 'object')} damaged or missing: run `skyshelf admin backup --recheck`,"
+        " which stores again what the store still has"
+    )
+    unsound = "the restored store is not sound: see the lines above"
+    if notes is not None:
+        _note_result(notes, "verification", None if verified.passed else damaged, deep=deep)
+        if rehearsed is not None:
+            _note_result(notes, "rehearsal", None if passed else unsound, deep=True)
     if not passed:
-        raise CommandFailed("the restored store is not sound: see the lines above", outcomes.DAMAGE)
+        raise CommandFailed(unsound if verified.passed else damaged, outcomes.DAMAGE)
+
+
+def _stores_of(destination: str) -> set[str]:
+    """The ids of the stores that a backup is of."""
+    with closing(open_place(destination)) as place:
+        return {one.cut.store for one in manifests(place) if one.cut is not None}
+
+
+def _noting(notes: Notes | None, step: Step) -> AbstractContextManager[None]:
+    return nullcontext() if notes is None else notes.failures(step)
+
+
+def _note_result(notes: Notes, step: Step, problem: str | None, *, deep: bool) -> None:
+    if problem is None:
+        notes.check(step, deep=deep)
+    else:
+        notes.failure(step, problem)
+
+
+def _is_due(notes: Notes | None, every: timedelta, place: Place, opener: Opener | None) -> bool:
+    newest = next((one.cut for one in reversed(list(manifests(place))) if one.cut is not None), None)
+    if opener is None and newest is not None and newest.encrypted:
+        click.echo("not rehearsed: the backup is encrypted, and a rehearsal needs --identity", err=True)
+        return False
+    last = 0 if notes is None else last_rehearsal(notes)
+    return every != timedelta.max and time.time() - last / 1000 > every.total_seconds()
 
 
 def _rehearse(

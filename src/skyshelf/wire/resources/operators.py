@@ -227,6 +227,21 @@ class QuarantineSummary(AnswerModel, frozen=True, kw_only=True):
     oldest_date: int | None = None
 
 
+class BackupHealth(AnswerModel, frozen=True, kw_only=True):
+    """The last backup that succeeded, when it was checked, and the last run that failed."""
+
+    size: int | None = None
+    seconds: int | None = None
+    is_encrypted: bool | None = None
+    missing_contents: int | None = None
+    verified_date: int | None = None
+    rehearsed_date: int | None = None
+    is_failing: bool | None = None
+    failed_step: str | None = None
+    failed_date: int | None = None
+    failure_reason: str | None = None
+
+
 class ServerHealth(AnswerModel, frozen=True, kw_only=True):
     """The state of the server and its stores. Without a problem, the field that would report it is absent or empty."""
 
@@ -244,3 +259,4 @@ class ServerHealth(AnswerModel, frozen=True, kw_only=True):
     scrub: ScrubProgress | None = None
     quarantine: list[QuarantineSummary] | None = None
     last_backup_date: int | None = None
+    backups: BackupHealth | None = None
