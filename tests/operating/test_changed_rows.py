@@ -206,7 +206,7 @@ class History:
 @pytest.mark.whole
 @pytest.mark.parametrize("encrypted", [False, True])
 # A smaller history says no more, and takes long to find.
-@settings(max_examples=examples(3), phases=[Phase.generate])
+@settings(max_examples=examples(2), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**32))
 def test_cuts_of_random_histories_have_the_rows_of_the_database(
     tmp_path_factory: pytest.TempPathFactory, *, encrypted: bool, seed: int
