@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
-from skyshelf.backup.chunks import get_list
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.cut import Cut, Manifest, ObjectRef
 from skyshelf.backup.inventory import Entry, entries_in, part_of, record_size
 from skyshelf.backup.places import CutDamaged, Place
