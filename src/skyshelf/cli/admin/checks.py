@@ -91,6 +91,8 @@ def _examine(ctx: ServiceContext, *, deep: bool, repair: bool, threads: int, as_
 
 def _connections_problem(ctx: ServiceContext) -> str | None:
     """Whether a server with the configuration of this machine may run out of connections to the database."""
+    if ctx.metadata.connection_limits() is None:
+        return None
     options = parsed_options(None)
     return connections_problem(
         ctx.metadata, workers=options["workers"], per_worker=options["database_connections"], is_counted=True

@@ -42,7 +42,7 @@ def give(process: Any, order: signal.Signals) -> None:
 
 
 class Orders:
-    """The orders that a worker has been given. SIGTERM is to stop, as by whoever stops all processes of a group."""
+    """The orders that a worker has been given. SIGTERM, which may be sent to all processes of a group, is to stop."""
 
     def __init__(self) -> None:
         self.announced = asyncio.Event()

@@ -87,9 +87,9 @@ def remove(path: Path, inode: int) -> None:
 def refuse_newcomers(one: socket.socket) -> None:
     """Have the kernel ignore further attempts to connect, while connections that have begun complete.
 
-    Whoever tries to connect tries again after a second, and is refused once the socket is closed: then a proxy asks
-    another instance. Without this, connections that complete between the last accept and the close would be reset after
-    their request was sent, and no proxy may send it again. Linux alone can do it.
+    A client that tries to connect tries again after a second, and is refused once the socket is closed: then a proxy
+    asks another instance. Without this, connections that complete between the last accept and the close would be reset
+    after their request was sent, and no proxy may send it again. Linux alone can do it.
     """
     if not sys.platform.startswith("linux") or one.family is socket.AF_UNIX:
         return
