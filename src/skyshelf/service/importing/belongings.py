@@ -5,22 +5,19 @@ Each step looks at what the account has already, so an import that is run again 
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.service.contacts.vcards import CardError, cards_in, contact_of
 from skyshelf.service.context import command_actor
 from skyshelf.service.exporting import ALBUMS, CONTACTS, ExportedAlbum, ExportedObject
 from skyshelf.service.importing import ImportRun
-from skyshelf.service.importing.exported import SourceExport, epoch
+from skyshelf.service.importing.exported import ExportSummary, SourceExport, epoch
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.boards import OWNER, NewBoard, NewComment
 from skyshelf.storage.metadata.contracts.tree import NewTag, SetFavorite, Trash
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import LABEL_CHARS_MAX
 from skyshelf.wire.resources.contacts import Contact
-
-if TYPE_CHECKING:
-    from skyshelf.service.importing.export_run import ExportSummary
 
 T = TypeVar("T")
 _AT_ONCE: Final = 200
@@ -42,7 +39,7 @@ class Brought(NamedTuple):
 class Belongings:
     """Brings what belongs to the files, once they are there."""
 
-    def __init__(self, run: ImportRun, source: SourceExport, summary: "ExportSummary") -> None:
+    def __init__(self, run: ImportRun, source: SourceExport, summary: ExportSummary) -> None:
         self._run = run
         self._source = source
         self._summary = summary
