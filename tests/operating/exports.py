@@ -7,8 +7,8 @@ from tests.operating.shelves import Shelf
 from skyshelf.backup.exports import open_destination
 from skyshelf.service.exporting.writing import WrittenExport, write_export
 from skyshelf.service.importing import Event, ImportOptions
-from skyshelf.service.importing.export_run import ExportImport, ExportSummary
-from skyshelf.service.importing.exported import opened
+from skyshelf.service.importing.export_run import ExportImport
+from skyshelf.service.importing.exported import ExportSummary, opened
 from skyshelf.storage.metadata.contracts.boards import NewBoard, NewComment
 from skyshelf.storage.metadata.contracts.shares import NewShare
 from skyshelf.storage.metadata.contracts.tree import NewTag, SetFavorite, StoredObject

@@ -7,6 +7,7 @@ import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.operating.exports import AWKWARD, SECRET, bring_back, everything, furnish, write
@@ -21,7 +22,7 @@ from skyshelf.service.audit import kinds
 from skyshelf.service.audit.search import EventQuery, newest_events
 from skyshelf.service.exporting.writing import STATE, DestinationRefused
 from skyshelf.service.importing.exported import ExportUnreadable, is_export
-from skyshelf.storage.metadata.contracts.tree import Move, Rename
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 PART = 1024 * 1024
 
@@ -48,7 +49,7 @@ def tree_of(top: Path) -> dict[str, bytes]:
     return {path.relative_to(top).as_posix(): path.read_bytes() for path in sorted(top.rglob("*")) if path.is_file()}
 
 
-def lines(path: Path) -> list[dict[str, object]]:
+def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
@@ -117,10 +118,7 @@ def test_names_are_safe_and_unique_on_every_system_and_the_originals_are_kept(sh
     names = [one.name for one in (folder / "files/Photos").iterdir()]
     assert len({name.casefold() for name in names}) == len(AWKWARD) + 1
     assert not any(set(name) & set('<>:"/\\|?*') or name.endswith(".") or name.startswith("CON") for name in names)
-    by_place = {
-        tuple(one["place"]): one["path"]
-        for one in lines(folder / "metadata/objects-0001.jsonl")  # type: ignore[arg-type]
-    }
+    by_place = {tuple(one["place"]): one["path"] for one in lines(folder / "metadata/objects-0001.jsonl")}
     for name in AWKWARD:
         assert (folder / str(by_place["Photos", name])).read_bytes() == name.encode()
 
@@ -219,7 +217,7 @@ def test_changes_during_an_export_lose_nothing_and_double_nothing(shelf: Shelf, 
         found = unit.exports.objects(shelf.id, after=None, until=None, limit=1000)
     photos = next(one for one in found if one.name == "Photos")
     letter = next(one for one in found if one.name == "letter.txt")
-    changes = [Rename(photos.object_key, "Pictures"), Move(letter.object_key, photos.object_key)]
+    changes: list[TreeChange] = [Rename(photos.object_key, "Pictures"), Move(letter.object_key, photos.object_key)]
     ctx.metadata.write(lambda unit: unit.tree.apply(shelf.id, changes, ctx.clock.now()))
 
     write(shelf, str(folder))

@@ -313,7 +313,7 @@ def _person(api: Api) -> dict[str, str]:
 
 def _begun_export(api: Api) -> str:
     return exports.sealed(
-        api.ctx, exports.Begun(account_key=api.account.account_key, begun=api.ctx.clock.now(), part_bytes=2**40)
+        api.ctx, exports.ExportTerms(account_key=api.account.account_key, begun=api.ctx.clock.now(), part_bytes=2**40)
     )
 
 

@@ -39,7 +39,8 @@ def test_a_part_is_a_zip_file_of_everything_with_checksums(api: Api) -> None:
     assert answer.status_code == 200
     assert "skyshelf-" in answer.headers["content-disposition"]
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        sums = dict(reversed(line.split("  ", 1)) for line in archive.read("SHA256SUMS-0001.txt").decode().splitlines())
+        listed = [line.partition("  ") for line in archive.read("SHA256SUMS-0001.txt").decode().splitlines()]
+        sums = {name: digest for digest, _, name in listed}
         for info in archive.infolist():
             if not info.is_dir() and info.filename != "SHA256SUMS-0001.txt":
                 assert hashlib.sha256(archive.read(info)).hexdigest() == sums.pop(info.filename)

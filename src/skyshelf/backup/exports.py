@@ -118,7 +118,7 @@ class BucketDestination:
         return None
 
     def put(self, name: str, pieces: Iterable[bytes], modified_ms: int) -> None:
-        # Buckets keep no dates of their own: they are in the metadata.
+        # A bucket keeps the date of the upload: that of the file is in the metadata.
         del modified_ms
         self._objects.put_pieces(name, pieces)
 

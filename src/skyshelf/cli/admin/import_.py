@@ -16,8 +16,8 @@ from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import INTERRUPTED, Event, ImportOptions, Note, Summary
-from skyshelf.service.importing.export_run import ExportImport, ExportSummary
-from skyshelf.service.importing.exported import is_export, opened
+from skyshelf.service.importing.export_run import ExportImport
+from skyshelf.service.importing.exported import ExportSummary, is_export, opened
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.importing.trees import identity_of
 from skyshelf.storage.metadata.contracts.accounts import Account

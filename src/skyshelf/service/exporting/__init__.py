@@ -1,7 +1,7 @@
 """The export of an account: everything that it has, in open forms.
 
-An export consists of parts. Each is a tree of files of its own, with a list of its objects and with checksums; unpacked
-into one folder, the parts are the whole account. The same tree is sent as ZIP files (to the account's owner) and
+An export consists of parts. Each is a tree of files with a list of its objects and with checksums; unpacked into one
+folder, the parts are the whole account. The same tree is sent as ZIP files (to the account's owner) and
 written into a folder or a bucket (by an operator):
 
     README.txt                       what is where, for people

@@ -29,7 +29,7 @@ LIFETIME_MS: Final = EXPORT_DAYS * 24 * 60 * 60 * 1000
 _MAC_BYTES: Final = 16
 
 
-class Begun(msgspec.Struct, frozen=True, kw_only=True):
+class ExportTerms(msgspec.Struct, frozen=True, kw_only=True):
     """An export that its owner has confirmed."""
 
     account_key: str
@@ -37,7 +37,7 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     part_bytes: int
 
 
-Ticket = TypeVar("Ticket", Begun, Part)
+Ticket = TypeVar("Ticket", ExportTerms, Part)
 
 
 def begin(
@@ -54,13 +54,13 @@ def begin(
     confirmation.change(work, new_event(ctx, kinds.EXPORTED, caller, address=address))
     log_now(ctx, caller.account_id)
     ctx.job_notifier.notify()
-    begun = Begun(account_key=caller.account_key, begun=now, part_bytes=request.part_bytes)
+    begun = ExportTerms(account_key=caller.account_key, begun=now, part_bytes=request.part_bytes)
     return wire.BegunExport(export=sealed(ctx, begun), begun_date=now, expiry_date=now + LIFETIME_MS)
 
 
 def parts(ctx: ServiceContext, caller: Caller, query: wire.ExportQuery, origin: str) -> wire.ExportParts:
     """List the parts of an export, as the account would be divided now."""
-    begun = _opened(ctx, caller, query.export, Begun)
+    begun = _opened(ctx, caller, query.export, ExportTerms)
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
     found = []
@@ -81,7 +81,7 @@ def part_of(ctx: ServiceContext, caller: Caller, ticket: str) -> PlannedPart:
     return plan_part(ctx, account, part)
 
 
-def sealed(ctx: ServiceContext, ticket: Begun | Part) -> str:
+def sealed(ctx: ServiceContext, ticket: ExportTerms | Part) -> str:
     """Return a ticket as text."""
     data = msgspec.json.encode(msgspec.structs.astuple(ticket))
     return f"{to_base64url(data)}.{to_base64url(_mac(ctx, type(ticket), data))}"
@@ -103,5 +103,5 @@ def _opened(ctx: ServiceContext, caller: Caller, text: str, kind: type[Ticket]) 
     return ticket
 
 
-def _mac(ctx: ServiceContext, kind: type[Begun | Part], data: bytes) -> bytes:
+def _mac(ctx: ServiceContext, kind: type[ExportTerms | Part], data: bytes) -> bytes:
     return hmac.digest(ctx.secret(SETTING), kind.__name__.encode() + b"\0" + data, "sha256")[:_MAC_BYTES]

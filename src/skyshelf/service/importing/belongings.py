@@ -3,24 +3,22 @@
 Each step looks at what the account has already, so an import that is run again adds nothing twice.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.service.contacts.vcards import CardError, cards_in, contact_of
 from skyshelf.service.context import command_actor
 from skyshelf.service.exporting import ALBUMS, CONTACTS, ExportedAlbum, ExportedObject
 from skyshelf.service.importing import ImportRun
-from skyshelf.service.importing.exported import SourceExport, epoch
+from skyshelf.service.importing.exported import ExportSummary, SourceExport, epoch
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.boards import OWNER, NewBoard, NewComment
-from skyshelf.storage.metadata.contracts.tree import NewTag, SetFavorite, Trash
+from skyshelf.storage.metadata.contracts.tree import NewTag, Outcome, SetFavorite, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import LABEL_CHARS_MAX
 from skyshelf.wire.resources.contacts import Contact
-
-if TYPE_CHECKING:
-    from skyshelf.service.importing.export_run import ExportSummary
 
 T = TypeVar("T")
 _AT_ONCE: Final = 200
@@ -42,7 +40,7 @@ class Brought(NamedTuple):
 class Belongings:
     """Brings what belongs to the files, once they are there."""
 
-    def __init__(self, run: ImportRun, source: SourceExport, summary: "ExportSummary") -> None:
+    def __init__(self, run: ImportRun, source: SourceExport, summary: ExportSummary) -> None:
         self._run = run
         self._source = source
         self._summary = summary
@@ -52,7 +50,7 @@ class Belongings:
         """Move objects to the trash, from now on."""
         for some in _chunks(found):
             changes = [Trash(one.key) for one in some]
-            outcomes = self._write(lambda unit, now, all_=changes: unit.tree.apply(self._account_id, all_, now))
+            outcomes = self._write(partial(_apply, self._account_id, changes))
             self._summary.trashed += sum(1 for one in outcomes if not isinstance(one, StorageError))
 
     def objects_of_albums(self) -> set[str]:
@@ -85,7 +83,7 @@ class Belongings:
     def _favorites(self, found: list[Brought]) -> None:
         changes = [SetFavorite(one.key, favorite=True) for one in found]
         if changes:
-            self._write(lambda unit, now: unit.tree.apply(self._account_id, changes, now))
+            self._write(partial(_apply, self._account_id, changes))
             self._summary.favorites += len(changes)
 
     def _tags(self, found: list[Brought]) -> None:
@@ -96,7 +94,7 @@ class Belongings:
         for name, keys in by_name.items():
             tag = NewTag(tag_key=self._run.ctx.new_key(), name=name)
             try:
-                self._write(lambda unit, now, tag=tag, keys=keys: unit.tags.add(self._account_id, keys, tag, now))
+                self._write(partial(_tag, self._account_id, keys, tag))
             except StorageError as error:
                 self._summary.not_imported.append(f"the tag {name}: {error}")
             else:
@@ -129,11 +127,7 @@ class Belongings:
             for some in _chunks(one for one in album.items if one.object in keys):
                 for item in some:
                     # Each at its own time: that is their order.
-                    self._write(
-                        lambda unit, _, item=item: unit.board_items.add(
-                            self._account_id, board_key, [keys[item.object]], epoch(item.added)
-                        )
-                    )
+                    self._write(partial(_show, self._account_id, board_key, keys[item.object], epoch(item.added)))
             if album.cover in keys:
                 cover = keys[album.cover]
                 self._write(lambda unit, now: unit.boards.set_cover(self._account_id, board_key, cover, now))
@@ -162,11 +156,7 @@ class Belongings:
             if not one.is_own or (about, one.text, written) in known:
                 continue
             new = NewComment(comment_key=self._run.ctx.new_key(), text=one.text, object_key=about)
-            self._write(
-                lambda unit, _, new=new, written=written: unit.board_comments.add(
-                    self._account_id, board_key, new, written
-                )
-            )
+            self._write(partial(_say, self._account_id, board_key, new, written))
 
     # Contacts
 
@@ -186,7 +176,7 @@ class Belongings:
             if not new:
                 continue
             try:
-                self._write(lambda unit, now, new=new: unit.contacts.add(self._account_id, new, now))
+                self._write(partial(_add_contacts, self._account_id, new))
             except StorageError as error:
                 self._summary.not_imported.append(f"{len(new):,} contacts: {error}")
             else:
@@ -201,6 +191,29 @@ class Belongings:
             if len(page) < _AT_ONCE:
                 return
             after = page[-1][1]
+
+
+# Writes
+
+
+def _apply(account_id: int, changes: Sequence[TreeChange], unit: Unit, now: int) -> list[Outcome]:
+    return unit.tree.apply(account_id, changes, now)
+
+
+def _tag(account_id: int, keys: Sequence[str], tag: NewTag, unit: Unit, now: int) -> None:
+    unit.tags.add(account_id, keys, tag, now)
+
+
+def _show(account_id: int, board_key: str, object_key: str, at: int, unit: Unit, _: int) -> None:
+    unit.board_items.add(account_id, board_key, [object_key], at)
+
+
+def _say(account_id: int, board_key: str, comment: NewComment, at: int, unit: Unit, _: int) -> None:
+    unit.board_comments.add(account_id, board_key, comment, at)
+
+
+def _add_contacts(account_id: int, contacts: Mapping[str, Contact], unit: Unit, now: int) -> None:
+    unit.contacts.add(account_id, contacts, now)
 
 
 def _owner(album: ExportedAlbum) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from skyshelf.service.exporting import ExportedObject, ExportedVersion
-from skyshelf.service.importing import INTERRUPTED, QUOTA_FULL, StoppedError, Summary, trees
+from skyshelf.service.importing import INTERRUPTED, QUOTA_FULL, StoppedError, trees
 from skyshelf.service.importing.belongings import Belongings, Brought
 from skyshelf.service.importing.commit import Pipeline, QuotaFullError
-from skyshelf.service.importing.exported import SourceExport, epoch
+from skyshelf.service.importing.exported import ExportSummary, SourceExport, epoch
 from skyshelf.service.importing.prepare import ImportItem, KnownFacts
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.retention import retention
@@ -22,18 +22,6 @@ from skyshelf.wire.names import clean_name, numbered
 from skyshelf.wire.refusals import BadName
 
 _OUTSIDE = "its path leads out of the export"
-
-
-class ExportSummary(Summary, kw_only=True):
-    """The result of an import of an export."""
-
-    albums: int = 0
-    contacts: int = 0
-    tags: int = 0
-    favorites: int = 0
-    trashed: int = 0
-    not_imported: list[str] = msgspec.field(default_factory=list)
-    """What the account does not get, in sentences."""
 
 
 class _Folder(msgspec.Struct):

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from skyshelf.service.exporting import FORMAT, VERSION, ExportedAlbum, ExportedObject, PartHead
+from skyshelf.service.importing import Summary
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire.limits import TIME_MS_MAX
 
@@ -21,6 +22,18 @@ _LINE_BYTES_MAX: Final = 64 * 1024 * 1024
 _HEAD_BYTES_MAX: Final = 64 * 1024
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _Line = TypeVar("_Line")
+
+
+class ExportSummary(Summary, kw_only=True):
+    """The result of an import of an export."""
+
+    albums: int = 0
+    contacts: int = 0
+    tags: int = 0
+    favorites: int = 0
+    trashed: int = 0
+    not_imported: list[str] = msgspec.field(default_factory=list)
+    """What the account does not get, in sentences."""
 
 
 class ExportUnreadable(StorageError):
