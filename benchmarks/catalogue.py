@@ -41,6 +41,11 @@ CATALOGUE = (
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),
     Benchmark("storage", ("SQLite", "PostgreSQL", "small blobs", "medium blobs", "hashes", "large blobs")),
     Benchmark("growth", ("SQLite",), ("--objects", "1000000"), ("--objects", "20000")),
+    Benchmark(
+        "crowd",
+        ("SQLite and disk", "SQLite and disk, costs", "PostgreSQL and S3", "PostgreSQL and S3, costs", "at rest"),
+    ),
+    Benchmark("sizing", ("bytes", "recovery")),
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("history", ("SQLite", "PostgreSQL")),
