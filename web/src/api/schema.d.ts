@@ -805,6 +805,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/admin/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Devices of all accounts that are paused, because they changed unusually much. */
+        get: operations["admin_alarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/admin/accounts/{account_key}/sessions/end": {
         parameters: {
             query?: never;
@@ -1454,6 +1471,25 @@ export interface paths {
         /** Forgets all history up to now; needs the credentials of a login, because deleted files can no longer be restored. */
         post: operations["forget_history"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/history/operator-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an operator may rewind the account, once, and until when. */
+        get: operations["operator_consent"];
+        /** Lets an operator rewind the account, once, for a limited time. */
+        put: operations["give_operator_consent"];
+        post?: never;
+        /** Withdraws that an operator may rewind the account. */
+        delete: operations["withdraw_operator_consent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4383,6 +4419,8 @@ export interface components {
             deletionDate?: number;
             /** @description until when a one-time link sets the password */
             expiresDate?: number;
+            /** @description since when a legal hold keeps everything of the account */
+            heldDate: number;
         };
         /**
          * ManagedAccounts
@@ -4391,6 +4429,36 @@ export interface components {
         ManagedAccounts: {
             accounts: components["schemas"]["ManagedAccount"][];
             nextCursor?: string;
+        };
+        /**
+         * ManagedAlarm
+         * @description An alarm of some account. `state` is `open` while the device is paused, then `allowed` or `ended`.
+         *
+         *     The counts are those of the ten minutes before `raisedDate`, or of the last day if only that limit was reached. No
+         *     file is named.
+         */
+        ManagedAlarm: {
+            userId: string;
+            emailId: string;
+            deviceKey: string;
+            deviceName: string;
+            platformType: string;
+            raisedDate: number;
+            sinceDate: number;
+            deleted: number;
+            overwritten: number;
+            moved: number;
+            scrambled: number;
+            marked: number;
+            state: string;
+            decidedDate: number;
+        };
+        /**
+         * ManagedAlarms
+         * @description Alarms of all accounts, newest first.
+         */
+        ManagedAlarms: {
+            alarms: components["schemas"]["ManagedAlarm"][];
         };
         /**
          * ManualTag
@@ -4619,6 +4687,22 @@ export interface components {
          * @enum {unknown}
          */
         Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
+        /**
+         * OperatorConsent
+         * @description Whether an operator may rewind the account, once, and until when.
+         */
+        OperatorConsent: {
+            isGiven: boolean;
+            expiresDate: number;
+        };
+        /**
+         * OperatorConsentRequest
+         * @description For how many hours an operator may rewind the account, once.
+         */
+        OperatorConsentRequest: {
+            /** @default 24 */
+            hours?: number;
+        };
         /**
          * OperatorRoleRequest
          * @description Whether the account becomes an operator, and the password of the operator who decides.
@@ -10524,6 +10608,65 @@ export interface operations {
             };
         };
     };
+    admin_alarms: {
+        parameters: {
+            query?: {
+                decided?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Devices of all accounts that are paused, because they changed unusually much. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedAlarms"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY1006"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
     admin_end_sessions: {
         parameters: {
             query?: never;
@@ -13846,6 +13989,215 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+        };
+    };
+    operator_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether an operator may rewind the account, once, and until when. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorConsent"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
+        };
+    };
+    give_operator_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorConsentRequest"];
+            };
+        };
+        responses: {
+            /** @description Lets an operator rewind the account, once, for a limited time. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorConsent"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
+            414: components["responses"]["SKY1015"];
+            429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
+            500: components["responses"]["SKY5000"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
+                    };
+                };
+            };
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    withdraw_operator_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraws that an operator may rewind the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorConsent"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2050";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];

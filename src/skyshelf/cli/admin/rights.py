@@ -166,7 +166,7 @@ def _traces(ctx: ServiceContext) -> dict[str, str]:
     if left["lastBackupDate"] is not None:
         known = f"The last backup, of {format_utc(left['lastBackupDate'])}, has the account;"
     return {
-        "quarantine": "Contents that nobody else has stay in quarantine until"
+        "quarantine": "Contents of no other account stay in quarantine until"
         f" {format_utc(left['quarantineUntil'])} or an hour later; `skyshelf admin quarantine empty` deletes them now.",
         "audit": f"The audit trail keeps its events, under the user id, until {format_utc(left['auditUntil'])}.",
         "backups": f"{known} {cuts}",
