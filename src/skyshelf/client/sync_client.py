@@ -2,7 +2,7 @@
 
 Built by `./dev setup`; edit async_client.py and api/ instead.
 """
-# Sources: dbd318e7f2fc6a01622d647254f9a8a850da5db00b75149e8714a12b690b9119
+# Sources: e9e3f6abef78342400e3ee01f84541086255781794348ead30aa1936aa0beb09
 
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -1489,13 +1489,9 @@ class Rewinds:
         """Let an operator rewind the account, once.
 
         Args:
-            hours: For how long.
+            hours: For how long; 0 withdraws it.
         """
         return self._loop.run(self._group.allow_operator(hours))
-
-    def withdraw_consent(self) -> None:
-        """Withdraw that an operator may rewind the account."""
-        self._loop.run(self._group.withdraw_consent())
 
     def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.

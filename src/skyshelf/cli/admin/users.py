@@ -108,9 +108,7 @@ def show(ctx: ServiceContext, account: Account) -> Result:
     if account.delete_at:
         details["deletionDate"] = account.delete_at
     held = hold_of(ctx, account)
-    if held is None:
-        del details["heldDate"]
-    else:
+    if held is not None:
         details |= {"heldBy": held[0].by, "heldFor": held[0].reason, "heldSpace": held[1].size}
     if identities:
         details["identities"] = [
@@ -236,7 +234,7 @@ def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: 
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
         "passkeys": passkeys,
-        "heldDate": quota.held_at or None,
+        **({"heldDate": quota.held_at} if quota.held_at else {}),
     }
 
 
