@@ -1485,11 +1485,10 @@ export interface paths {
         };
         /** Whether an operator may rewind the account, once, and until when. */
         get: operations["operator_consent"];
-        /** Lets an operator rewind the account, once, for a limited time. */
-        put: operations["give_operator_consent"];
+        /** Lets an operator rewind the account, once, for a limited time, or withdraws that. */
+        put: operations["set_operator_consent"];
         post?: never;
-        /** Withdraws that an operator may rewind the account. */
-        delete: operations["withdraw_operator_consent"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4697,7 +4696,7 @@ export interface components {
         };
         /**
          * OperatorConsentRequest
-         * @description For how many hours an operator may rewind the account, once.
+         * @description For how many hours an operator may rewind the account, once; 0 withdraws that.
          */
         OperatorConsentRequest: {
             /** @default 24 */
@@ -14064,7 +14063,7 @@ export interface operations {
             };
         };
     };
-    give_operator_consent: {
+    set_operator_consent: {
         parameters: {
             query?: never;
             header?: never;
@@ -14077,7 +14076,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Lets an operator rewind the account, once, for a limited time. */
+            /** @description Lets an operator rewind the account, once, for a limited time, or withdraws that. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14129,75 +14128,6 @@ export interface operations {
                     };
                 };
             };
-            414: components["responses"]["SKY1015"];
-            429: components["responses"]["SKY1007"];
-            431: components["responses"]["SKY1014"];
-            500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003" | "SKY5005";
-                    };
-                };
-            };
-            507: components["responses"]["SKY5002"];
-        };
-    };
-    withdraw_operator_consent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Withdraws that an operator may rewind the account. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperatorConsent"];
-                };
-            };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not accepted; `SKY2050` This device is paused: it deleted, replaced or moved unusually much in a short time */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2050";
-                    };
-                };
-            };
-            405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY4008"];
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
