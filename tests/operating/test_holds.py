@@ -189,15 +189,15 @@ def test_a_consent_counts_once_and_for_its_time(stack: Stack, shelf: Shelf) -> N
     with pytest.raises(rewinds.NoConsent):
         rewound(shelf, at, None)
     caller = Caller.of(shelf.account)
-    consents.give_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
+    consents.set_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
     stack.clock.advance(minutes=60)
     with pytest.raises(rewinds.NoConsent):
         rewound(shelf, at, None)
-    consents.give_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
-    consents.withdraw_consent(stack.ctx, caller)
+    consents.set_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
+    consents.set_consent(stack.ctx, caller, OperatorConsentRequest(hours=0))
     with pytest.raises(rewinds.NoConsent):
         rewound(shelf, at, None)
-    consents.give_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
+    consents.set_consent(stack.ctx, caller, OperatorConsentRequest(hours=1))
     assert rewound(shelf, at, None) == "done"
     assert names(shelf) == set()
     with pytest.raises(rewinds.NoConsent):

@@ -22,6 +22,7 @@ from skyshelf.service.secrets import to_base64url
 from skyshelf.service.sharing import links, manage
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.sessions import AppScope
+from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire.resources import credentials as wire
 from skyshelf.wire.resources.boards import BoardCreation, LinkRequest
@@ -71,7 +72,7 @@ def test_every_binary_setting_of_a_server_in_use_is_in_the_table(stack: Stack, a
         if one.setting:
             stack.ctx.secret(one.setting)
     with stack.ctx.metadata.read() as unit:
-        stored = dict(unit.sql.all("SELECT name, value FROM settings"))
+        stored: dict[str, bytes] = dict(unit.sql.all("SELECT name, value FROM settings"))
     assert ada.account_key
     assert set(stored) >= SETTINGS
     unknown = {name for name, value in stored.items() if not _is_plain(bytes(value))} - SETTINGS
@@ -211,11 +212,11 @@ def test_by_force_unused_app_passwords_are_revoked(stack: Stack, ada: Account) -
 # Links
 
 
-def a_share(ctx: ServiceContext, account: Account) -> links.Share:
+def a_share(ctx: ServiceContext, account: Account) -> Share:
     return links.add_share(ctx, Caller.of(account), links.new_share(ctx, "a link", []))
 
 
-def token_shown(ctx: ServiceContext, account: Account, share: links.Share) -> str:
+def token_shown(ctx: ServiceContext, account: Account, share: Share) -> str:
     shown = manage.own_share(ctx, Caller.of(account), share.share_key, ORIGIN)
     return (shown.share_url or "").partition("u=")[2]
 
@@ -286,7 +287,7 @@ def test_everybody_is_logged_out_but_apps(stack: Stack, ada: Account) -> None:
     replace(stack.ctx, "sessions")
     with pytest.raises(ServiceError):
         call()
-    assert app_passwords.by_password(stack.ctx, ada.email, password, ADDRESS)
+    assert app_passwords.by_password(stack.ctx, ada.email, password, ADDRESS).email == ada.email
 
 
 def test_challenges_and_sealed_logins_of_the_old_value_are_refused(stack: Stack) -> None:

@@ -418,7 +418,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
-    "give_operator_consent": lambda api, keys: {"body": {"hours": 24}},
+    "set_operator_consent": lambda api, keys: {"body": {"hours": 24}},
     "plan_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder, "limit": 5}},
     "start_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder}},
     "history_head": lambda api, keys: _logged(api, {}),

@@ -12,7 +12,8 @@ from skyshelf.service.integrity.quarantine import delete_quarantined
 from skyshelf.service.jobs import brakes
 from skyshelf.service.jobs.brakes import BrakePulled
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS
-from skyshelf.service.jobs.runner import ACCOUNT_JOBS, REWIND_JOBS, TELL_OWNER
+from skyshelf.service.jobs.runner import ACCOUNT_JOBS, REWIND_JOBS
+from skyshelf.storage.metadata.alarms import TELL_OWNER
 from skyshelf.storage.metadata.store import Unit
 
 GOES = {

@@ -75,7 +75,7 @@ def rotate(ctx: ServiceContext, secret: Secret, *, force: bool = False) -> Itera
         event = new_event(ctx, kinds.SECRET_ROTATED, secret=secret.name)
         ctx.metadata.write(lambda unit: unit.audit.add([event]))
         yield from _ENDERS[secret.name](ctx)
-    _log.warning("an operator replaced the secret %s", secret.name)
+    _log.info("an operator replaced the secret %s", secret.name)
 
 
 def forget_unneeded(ctx: ServiceContext) -> None:

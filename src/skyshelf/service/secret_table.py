@@ -23,7 +23,7 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     setting: str = ""
-    """Where its value is; empty for secrets that are many rows, or in a table of their own."""
+    """Where its value is; empty for secrets that are many rows, or in another table."""
     purpose: str
     means: str
     """What happens to people when it is replaced."""
@@ -43,7 +43,7 @@ TABLE: Final = (
         name="session-tokens",
         setting=SESSION_TOKENS,
         purpose="signs the tokens of download cookies, and derives renewed session tokens",
-        means="Nobody is logged out. Open pages get a new token by themselves.",
+        means="Nobody is logged out. Open pages get a new token automatically.",
     ),
     Secret(
         name="second-factor",

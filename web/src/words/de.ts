@@ -649,6 +649,7 @@ export const de: Catalogue = {
   'admin.people.invited': 'Eingeladen bis {day}',
   'admin.people.invitation-over': 'Einladung abgelaufen',
   'admin.people.going': 'Wird am {day} gelöscht',
+  'admin.people.held': 'Gesperrt gegen Löschen seit {day}',
   'admin.people.removing': 'Wird entfernt',
   'admin.people.factor': 'Zwei-Faktor',
   'admin.people.seen': 'Zuletzt aktiv {when}',
@@ -696,6 +697,12 @@ export const de: Catalogue = {
   'admin.act.keep': 'Konto behalten',
   'admin.confirm.password': 'Dein Passwort',
   'admin.changed': '{name}: geändert',
+  'admin.alarms': 'Alarme',
+  'admin.alarms.text':
+    'Geräte, die angehalten sind, weil sie ungewöhnlich viel gelöscht, ersetzt oder verschoben haben. Ob sie weitermachen dürfen, entscheiden ihre Besitzer; Dateien stehen hier nicht.',
+  'admin.alarms.line': '{person}: {device}',
+  'admin.alarms.since': 'Angehalten seit {date}',
+  'admin.alarms.none': 'Kein Gerät ist angehalten',
   'admin.sessions.text':
     'Die zuletzt aktiven Geräte aller Personen. Eine Sitzung zu beenden meldet das Gerät ab; Dateien darauf bleiben.',
   'admin.sessions.of': 'Sitzungen von {name}',

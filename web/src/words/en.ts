@@ -627,6 +627,7 @@ export const en = {
   'admin.people.invited': 'Invited until {day}',
   'admin.people.invitation-over': 'Invitation expired',
   'admin.people.going': 'Will be deleted on {day}',
+  'admin.people.held': 'Held since {day}',
   'admin.people.removing': 'Being removed',
   'admin.people.factor': 'Two-factor',
   'admin.people.seen': 'Last active {when}',
@@ -671,6 +672,12 @@ export const en = {
   'admin.act.keep': 'Keep account',
   'admin.confirm.password': 'Your password',
   'admin.changed': '{name}: changed',
+  'admin.alarms': 'Alarms',
+  'admin.alarms.text':
+    'Devices that are paused because they deleted, replaced or moved unusually much. Their owners decide whether they may go on; no files are shown here.',
+  'admin.alarms.line': '{person}: {device}',
+  'admin.alarms.since': 'Paused since {date}',
+  'admin.alarms.none': 'No device is paused',
   'admin.sessions.text':
     'Devices that were active last, of all people. Ending a session logs the device out; files on it stay.',
   'admin.sessions.of': 'Sessions of {name}',

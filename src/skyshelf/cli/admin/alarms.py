@@ -23,10 +23,11 @@ def alarms() -> None:
 @click.option("--all", "decided", is_flag=True, help="Also those that were decided.")
 @number_option("--limit", 1, 500, default=100, help="Number of alarms to list.")
 def ls(ctx: ServiceContext, *, decided: bool, limit: int) -> Result:
-    """List paused devices, the latest first: whose they are, since when, and how much they did.
+    """List paused devices, the latest first.
 
-    The owner decides: in the web client, or with `skyshelf alarms`. No file names are shown. `skyshelf admin user
-    rewind` undoes what happened, if the owner agrees or for a recorded reason.
+    It shows whose they are, since when they are paused, and how much they did, but no file names. The owner decides: in
+    the web client, or with `skyshelf alarms`. `skyshelf admin user rewind` undoes what happened, if the owner agrees or
+    for a recorded reason.
     """
     found = list_alarms(ctx, AlarmsQuery(decided=decided, limit=limit)).alarms or []
     return listed(found, [_row(one) for one in found], empty="No alarms." if decided else "No device is paused.")

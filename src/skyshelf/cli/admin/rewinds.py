@@ -32,7 +32,7 @@ from skyshelf.wire.sizes import format_size
 def rewind(
     ctx: ServiceContext, account: Account, *, at: int, path: str | None, reason: str | None, dry_run: bool, yes: bool
 ) -> Result:
-    """Bring somebody's account, or a folder of it, back to a moment.
+    """Bring an account back to a moment.
 
     It needs the owner's consent, which counts once (`skyshelf account allow-rewind`), or a reason. The owner finds it
     among the events of the account, gets a message if the server sends any, and can undo it. The running server carries
@@ -45,7 +45,7 @@ def rewind(
     counts, size, free = _plan(ctx, account, RewindPlanRequest(to=at, folder_key=folder, limit=500))
     planned = {"emailId": account.email, "to": at, "counts": counts, "sizeInBytes": size, "changed": False}
     sentence = f"Back to {format_utc(at)}: {plan_sentence(counts)}."
-    if dry_run:
+    if dry_run or not any(getattr(counts, name) for name in RewindCounts.__struct_fields__ if name != "left"):
         return Result(planned, sentence)
     if size > free:
         raise CommandFailed(

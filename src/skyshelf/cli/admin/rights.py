@@ -27,11 +27,12 @@ _DAY = 24 * 60 * 60 * 1000
 @account_command(user, "hold", 'skyshelf admin user hold ada@example.org --reason "case 12/2026"', asks=False)
 @click.option("--reason", required=True, help="Why; recorded in the audit trail and shown to operators.")
 def hold(ctx: ServiceContext, account: Account, *, reason: str) -> Result:
-    """Keep everything of an account, such as for a court, until `release`.
+    """Keep everything of an account until `release`.
 
-    Nothing of the account is deleted for good: no trash, version, history or quarantined content, and not the account.
-    Its owner goes on working and sees no difference; what they delete can be brought back with `skyshelf admin user
-    rewind`. Contents that history had forgotten before are not brought back: look at `skyshelf admin quarantine ls`.
+    This is a legal hold, such as for a court. Nothing of the account is deleted for good: no trash, version, history or
+    quarantined content, and not the account. Its owner goes on working and sees no difference; what they delete can be
+    brought back with `skyshelf admin user rewind`. Contents that history had forgotten before are not held: look at
+    `skyshelf admin quarantine ls`.
     """
     known = holds.hold_of(ctx, account)
     if known is not None:
@@ -43,9 +44,9 @@ def hold(ctx: ServiceContext, account: Account, *, reason: str) -> Result:
 
 @account_command(user, "end-sessions", "skyshelf admin user end-sessions ada@example.org")
 def end_sessions(ctx: ServiceContext, account: Account) -> Result:
-    """Log an account out everywhere, and revoke its app passwords.
+    """Log an account out everywhere.
 
-    `skyshelf admin secrets rotate sessions` logs everybody out.
+    Its app passwords are revoked, too. `skyshelf admin secrets rotate sessions` logs everybody out.
     """
     event = new_event(ctx, kinds.SESSIONS_ENDED, account)
     ended = recorded(ctx, lambda unit: unit.sessions.revoke_all(account.account_id), event)
@@ -172,7 +173,7 @@ def _traces(ctx: ServiceContext) -> dict[str, str]:
     if left["lastBackupDate"] is not None:
         known = f"The last backup, of {format_utc(left['lastBackupDate'])}, has the account;"
     return {
-        "quarantine": "Contents that nobody else has stay in quarantine until"
+        "quarantine": "Contents of no other account stay in quarantine until"
         f" {format_utc(left['quarantineUntil'])} or an hour later; `skyshelf admin quarantine empty` deletes them now.",
         "audit": f"The audit trail keeps its events, under the user id, until {format_utc(left['auditUntil'])}.",
         "backups": f"{known} {cuts}",

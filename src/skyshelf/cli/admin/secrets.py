@@ -21,10 +21,10 @@ def secrets() -> None:
 
 @store_command(secrets, "ls", "skyshelf admin secrets ls --data /srv/skyshelf", looking=True)
 def ls(ctx: ServiceContext) -> Result:
-    """List the secrets that the server made for itself: how old each is, and what it is for.
+    """List the secrets that the server made for itself.
 
-    Values are never shown. Secrets that you gave to the server, such as those of the database, the mail server, login
-    providers and backups, are not here: replace them where they come from.
+    It shows what each is for, and how old it is, but never a value. Secrets that you gave to the server, such as those
+    of the database, the mail server, login providers and backups, are not here: replace them where they come from.
     """
     found = rotation.states(ctx)
     rows = [(one.secret.name, _age(one), _depending(one), one.secret.purpose) for one in found]
@@ -64,10 +64,11 @@ def _json(one: SecretState) -> dict[str, Any]:
 @click.option("--force", is_flag=True, help="Let nothing go on with the earlier value.")
 @yes_option
 def rotate(ctx: ServiceContext, *, name: str | None, everything: bool, force: bool, yes: bool) -> Result:
-    """Replace a secret, also while the servers run; they notice at once.
+    """Replace a secret, or all of them.
 
-    Nobody is locked out: what depends on the earlier value goes on, until it has moved to the new one. Somebody who
-    has stolen the earlier value can use it for just that; --force ends it, and the question says what that means.
+    Servers may go on running: they notice at once. Nobody is locked out: what depends on the earlier value goes on
+    until it has moved to the new one. Somebody who has stolen the earlier value can use it for just that; --force ends
+    it, and the question says what that means.
     """
     if (name is None) != everything:
         raise click.UsageError("name one secret, or choose --all; `skyshelf admin secrets ls` lists them")

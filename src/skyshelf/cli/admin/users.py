@@ -108,9 +108,7 @@ def show(ctx: ServiceContext, account: Account) -> Result:
     details = user_json(ctx, account) | fields_of(quota, "photo_used", "video_used", "audio_used", "document_used")
     details |= {"reservedSpace": quota.reserved, "promotionalSpace": quota.promotional_space}
     held = hold_of(ctx, account)
-    if held is None:
-        del details["heldDate"]
-    else:
+    if held is not None:
         details |= {"heldBy": held[0].by, "heldFor": held[0].reason, "heldSpace": held[1].size}
     if identities:
         details["identities"] = [
@@ -227,7 +225,7 @@ def user_json(ctx: ServiceContext, account: Account) -> dict[str, object]:
 
 
 def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: int) -> dict[str, object]:
-    pending = {"deletionDate": account.delete_at} if account.delete_at else {}
+    dates = {"deletionDate": account.delete_at, "heldDate": quota.held_at}
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -242,8 +240,7 @@ def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: 
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
         "passkeys": passkeys,
-        "heldDate": quota.held_at or None,
-    } | pending
+    } | {name: date for name, date in dates.items() if date}
 
 
 def _state(account: Account) -> str:

@@ -185,7 +185,7 @@ class ConsentRecord(Projection, frozen=True, kw_only=True):
     "skyshelf account allow-rewind",
     "skyshelf account allow-rewind --hours 48",
     "skyshelf account allow-rewind --withdraw",
-    records=ConsentRecord,
+    record=ConsentRecord,
 )
 @number_option(
     "--hours", 1, OPERATOR_CONSENT_HOURS_MAX, default=OPERATOR_CONSENT_HOURS, help="For how long your consent is valid."
@@ -197,13 +197,9 @@ def account_allow_rewind(*, session: CommandSession, hours: int, withdraw: bool)
     For when you cannot do it yourself, such as after ransomware. `skyshelf account events` shows when an operator did
     so, and `skyshelf rewind --undo` undoes it.
     """
-    rewinds = session.client.rewinds
-    if withdraw:
-        rewinds.withdraw_consent()
-        given = rewinds.operator_consent()
-        sentence = "No operator may rewind your account."
-    else:
-        given = rewinds.allow_operator(hours)
+    given = session.client.rewinds.allow_operator(0 if withdraw else hours)
+    sentence = "No operator may rewind your account."
+    if given.is_given:
         sentence = f"An operator may rewind your account once until {local_time(given.expires_date)}."
     session.out.record(ConsentRecord.of(given), [sentence])
 

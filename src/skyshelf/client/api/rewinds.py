@@ -142,14 +142,10 @@ class AsyncRewinds(Calls):
         """Let an operator rewind the account, once.
 
         Args:
-            hours: For how long.
+            hours: For how long; 0 withdraws it.
         """
         body = checked(models.OperatorConsentRequest, hours=hours)
-        return await self._call(endpoints.GIVE_OPERATOR_CONSENT, body=body)
-
-    async def withdraw_consent(self) -> None:
-        """Withdraw that an operator may rewind the account."""
-        await self._call(endpoints.WITHDRAW_OPERATOR_CONSENT)
+        return await self._call(endpoints.SET_OPERATOR_CONSENT, body=body)
 
     async def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.

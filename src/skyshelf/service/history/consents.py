@@ -17,20 +17,18 @@ def consent(ctx: ServiceContext, caller: Caller) -> OperatorConsent:
     return OperatorConsent(is_given=until is not None, expires_date=until)
 
 
-def give_consent(ctx: ServiceContext, caller: Caller, request: OperatorConsentRequest) -> OperatorConsent:
-    """Let an operator rewind the account once within so many hours."""
+def set_consent(ctx: ServiceContext, caller: Caller, request: OperatorConsentRequest) -> OperatorConsent:
+    """Let an operator rewind the account once within so many hours, or withdraw that."""
     now = ctx.clock.now()
     until = now + request.hours * _HOUR
-    event = new_event(ctx, kinds.REWIND_ALLOWED, caller, hours=request.hours)
+    kind = kinds.REWIND_ALLOWED if request.hours else kinds.REWIND_NOT_ALLOWED
+    event = new_event(ctx, kind, caller, hours=request.hours or None)
 
-    def work(unit: Unit) -> None:
+    def work(unit: Unit) -> bool:
+        if not request.hours:
+            return unit.rewind_consents.withdraw(caller.account_id)
         unit.rewind_consents.put(caller.account_id, now, until)
+        return True
 
     recorded(ctx, work, event, by=caller)
-    return OperatorConsent(is_given=True, expires_date=until)
-
-
-def withdraw_consent(ctx: ServiceContext, caller: Caller) -> OperatorConsent:
-    event = new_event(ctx, kinds.REWIND_NOT_ALLOWED, caller)
-    recorded(ctx, lambda unit: unit.rewind_consents.withdraw(caller.account_id), event)
-    return OperatorConsent(is_given=False)
+    return consent(ctx, caller)

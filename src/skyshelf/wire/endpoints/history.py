@@ -141,16 +141,10 @@ OPERATOR_CONSENT: Final = _HISTORY.call(
     answer=rewind.OperatorConsent,
     must_have="isGiven",
 )
-GIVE_OPERATOR_CONSENT: Final = _HISTORY.call(
+SET_OPERATOR_CONSENT: Final = _HISTORY.call(
     "PUT /operator-consent",
-    "Lets an operator rewind the account, once, for a limited time.",
+    "Lets an operator rewind the account, once, for a limited time, or withdraws that.",
     body=rewind.OperatorConsentRequest,
-    answer=rewind.OperatorConsent,
-    must_have="isGiven",
-)
-WITHDRAW_OPERATOR_CONSENT: Final = _HISTORY.call(
-    "DELETE /operator-consent",
-    "Withdraws that an operator may rewind the account.",
     answer=rewind.OperatorConsent,
     must_have="isGiven",
     while_full=True,

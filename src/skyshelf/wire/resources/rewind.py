@@ -41,9 +41,9 @@ class RewindPlanRequest(RewindRequest, frozen=True, kw_only=True):
 
 
 class OperatorConsentRequest(RequestModel, frozen=True, kw_only=True):
-    """For how many hours an operator may rewind the account, once."""
+    """For how many hours an operator may rewind the account, once; 0 withdraws that."""
 
-    hours: Annotated[int, Meta(ge=1, le=OPERATOR_CONSENT_HOURS_MAX)] = OPERATOR_CONSENT_HOURS
+    hours: Annotated[int, Meta(ge=0, le=OPERATOR_CONSENT_HOURS_MAX)] = OPERATOR_CONSENT_HOURS
 
 
 class OperatorConsent(AnswerModel, frozen=True, kw_only=True):
