@@ -6,9 +6,9 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
-from skyshelf.backup.packs import get_list
 from skyshelf.backup.cut import Cut, Manifest, ObjectRef
 from skyshelf.backup.inventory import Entry, entries_in, part_of, record_size
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener
 from skyshelf.backup.verify import names_of

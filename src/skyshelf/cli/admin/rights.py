@@ -16,7 +16,7 @@ from skyshelf.service.accounts.own_account import schedule_deletion
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs.removal import AccountCounts, begin_removal, counts_of, removal_steps
-from skyshelf.service.operator.health import last_backup
+from skyshelf.service.operator.backups import backup_state
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.wire.sizes import format_size
@@ -158,7 +158,7 @@ def _described(counts: AccountCounts) -> str:
 
 def _left(ctx: ServiceContext) -> dict[str, Any]:
     """Dates after which traces are gone, for programs; a backup's is not known here."""
-    kept, now, backup = load_retention(ctx), ctx.clock.now(), last_backup(ctx)
+    kept, now, backup = load_retention(ctx), ctx.clock.now(), backup_state(ctx).success
     return {
         "quarantineUntil": now + kept.quarantine_days * _DAY,
         "auditUntil": now + kept.audit_days * _DAY,
