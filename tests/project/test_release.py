@@ -114,7 +114,11 @@ def _check_debian_package(package: Path) -> None:
     listed = subprocess.run(["dpkg-deb", "--contents", str(package)], check=True, capture_output=True, text=True).stdout
     names = [line.split()[5] for line in listed.splitlines()]
     packages = [
-        {name.split("/")[7] for name in names if name.startswith(f"./usr/lib/skyshelf/lib/python{python}/")}
+        {
+            name.split("/")[7]
+            for name in names
+            if name.startswith(f"./usr/lib/skyshelf/lib/python{python}/site-packages/")
+        }
         for python in PYTHONS
     ]
     assert {"skyshelf", "starlette", "psycopg", "uvloop", "av", "PIL"} <= set.intersection(*packages)
