@@ -42,7 +42,10 @@ def test_commands_that_read_and_commands_that_change_name_folder_and_identity(da
         (["doctor", "--repair"], f"Changing the store {data}/metadata.db, {data}/blobs{known}"),
         (["settings", "set", "trash_days", "60"], f"Changing the store {data}/metadata.db{known}"),
         (["upgrade", "--check"], f"Reading the store {data}/metadata.db\n"),
-        (["backup", str(data.parent / "cuts")], f"Reading the store {data}/metadata.db, {data}/blobs\n"),
+        (
+            ["backup", str(data.parent / "cuts"), "--unencrypted"],
+            f"Reading the store {data}/metadata.db, {data}/blobs\n",
+        ),
     ):
         result = admin(*command, "--data", str(data))
         assert (result.exit_code, result.stderr) == (0, line), command
