@@ -53,16 +53,11 @@ def test_commands_that_read_and_commands_that_change_name_folder_and_identity(da
         (["doctor"], f"Reading the store {data}/metadata.db, {data}/blobs{known}"),
         (["doctor", "--repair"], f"Changing the store {data}/metadata.db, {data}/blobs{known}"),
         (["settings", "set", "trash_days", "60"], f"Changing the store {data}/metadata.db{known}"),
-<<<<<<< HEAD
         (["upgrade", "--check"], f"Reading the store {data}/metadata.db{known}"),
-        (["backup", str(data.parent / "cuts")], f"Reading the store {data}/metadata.db, {data}/blobs{known}"),
-=======
-        (["upgrade", "--check"], f"Reading the store {data}/metadata.db\n"),
         (
             ["backup", str(data.parent / "cuts"), "--unencrypted"],
-            f"Reading the store {data}/metadata.db, {data}/blobs\n",
+            f"Reading the store {data}/metadata.db, {data}/blobs{known}",
         ),
->>>>>>> backups
     ):
         result = admin(*command, "--data", str(data))
         assert (result.exit_code, result.stderr) == (0, line), command
