@@ -1,7 +1,7 @@
 """Builds the Debian package: the server in its own environment, its units, and its configuration.
 
 `python -m tools.debian_package dist/skyshelf-0.2.0-py3-none-any.whl` builds one from a wheel; `./dev release` does the
-same. docs/decisions/0023 says why it looks like this. The same wheel, requirements and date give the same bytes.
+same. docs/decisions/0025 says why it looks like this. The same wheel, requirements and date give the same bytes.
 """
 
 import argparse
