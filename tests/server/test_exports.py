@@ -9,7 +9,9 @@ from tests.server import second_factors
 from tests.server.api import PASSWORD, Api
 from tests.server.good_calls import furnish, paused_device
 
+from skyshelf.service import rotation
 from skyshelf.service.exporting.exports import LIFETIME_MS
+from skyshelf.service.secret_table import BY_NAME
 
 DAY_MS = 86_400_000
 
@@ -132,3 +134,12 @@ def test_a_paused_device_begins_no_export(api: Api, is_paused: bool) -> None:
         paused_device(api, api.login["deviceKey"])
     answer = api.post("/x/v1/account/export", json={"password": PASSWORD})
     assert answer.status_code == (403 if is_paused else 201), answer.text
+
+
+def test_a_rotated_secret_ends_exports_that_are_going_on(api: Api) -> None:
+    export, part = begun(api)["export"], part_of(api)
+    for _ in rotation.rotate(api.ctx, BY_NAME["exports"], force=False):
+        pass
+    assert api.get("/x/v1/account/export/parts", params={"export": str(export)}).status_code == 404
+    assert api.get("/download/export", params={"part": part}).status_code == 404
+    assert parts(api, begun(api)["export"])

@@ -16,6 +16,7 @@ ALBUM_LINKS: Final = "board-link-secret"
 PASSKEYS: Final = "passkeys.key"
 LOGIN_PROVIDERS: Final = "identity.key"
 NEXTCLOUD: Final = "nextcloud.instance"
+EXPORTS: Final = "exports.key"
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +99,12 @@ TABLE: Final = (
         purpose="signs direct links to files for Nextcloud apps, for hours; its beginning names this server to them",
         means="Direct links end, and the app asks for new ones; the name stays.",
         kept_bytes=10,
+    ),
+    Secret(
+        name="exports",
+        setting=EXPORTS,
+        purpose="marks exports that their owners have begun, and their parts, for a week",
+        means="Exports that are going on begin again.",
     ),
     Secret(
         name="history",

@@ -18,13 +18,13 @@ from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.exporting.parts import Part, PlannedPart, divide, plan_part
 from skyshelf.service.history.logs import log_now
 from skyshelf.service.mail.outgoing import put_mail
+from skyshelf.service.secret_table import EXPORTS
 from skyshelf.service.secrets import from_base64url, to_base64url
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.endpoints.exports import DOWNLOAD_EXPORT
 from skyshelf.wire.limits import EXPORT_DAYS
 from skyshelf.wire.resources import exports as wire
 
-SETTING: Final = "exports.key"
 LIFETIME_MS: Final = EXPORT_DAYS * 24 * 60 * 60 * 1000
 _MAC_BYTES: Final = 16
 
@@ -104,4 +104,4 @@ def _opened(ctx: ServiceContext, caller: Caller, text: str, kind: type[Ticket]) 
 
 
 def _mac(ctx: ServiceContext, kind: type[ExportTerms | Part], data: bytes) -> bytes:
-    return hmac.digest(ctx.secret(SETTING), kind.__name__.encode() + b"\0" + data, "sha256")[:_MAC_BYTES]
+    return hmac.digest(ctx.secret(EXPORTS), kind.__name__.encode() + b"\0" + data, "sha256")[:_MAC_BYTES]

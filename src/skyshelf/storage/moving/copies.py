@@ -69,7 +69,7 @@ class Locations:
         return found
 
     def prefer(self, places: Iterable[tuple[bytes, str]]) -> None:
-        """Of several copies, keep the one at a content's own location, if there is one."""
+        """Keep the copy at a content's own location, if there is one among several."""
         rows = [(sha256, location, location, sha256) for sha256, location in places]
         self._connection.executemany(
             "DELETE FROM found WHERE sha256 = ? AND location <> ?"
