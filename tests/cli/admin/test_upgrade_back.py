@@ -38,9 +38,9 @@ def test_a_script_has_to_say_that_it_means_the_losses(data: Path) -> None:
     assert refused.exit_code != 0
     said = refused.stderr.splitlines()
     assert said[:3] == [
-        "0005 stars: lost with it: the stars.",
-        "0004 reversed_names: lost with it: nothing.",
-        "0003 notes: lost with it: the notes.",
+        f"{COUNT:04d} stars: lost with it: the stars.",
+        f"{COUNT - 1:04d} reversed_names: lost with it: nothing.",
+        f"{COUNT - 2:04d} notes: lost with it: the notes.",
     ]
     assert said[3].startswith(f"Changing the store {data}/metadata.db")
     assert said[4] == "skyshelf: this cannot be undone, and there is no terminal to ask: confirm with --yes"
@@ -50,7 +50,7 @@ def test_a_script_has_to_say_that_it_means_the_losses(data: Path) -> None:
 def test_with_yes_the_last_upgrade_is_undone(data: Path) -> None:
     undone = upgrade(data, "--back", "--yes")
     assert undone.exit_code == 0, undone.output
-    assert undone.stdout.startswith("Undid 0005 stars.\n")
+    assert undone.stdout.startswith(f"Undid {COUNT:04d} stars.\n")
     assert version(data) == WITHOUT_WAY_BACK
 
 
@@ -58,4 +58,4 @@ def test_where_there_is_no_way_back_nothing_is_asked_of_a_script(data: Path) -> 
     assert upgrade(data, "--back", "--yes").exit_code == 0
     refused = upgrade(data, "--back")
     assert refused.exit_code == 1
-    assert "there is no way back from 0002 note_length: restore the backup" in refused.stderr
+    assert f"there is no way back from {WITHOUT_WAY_BACK:04d} note_length: restore the backup" in refused.stderr

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from skyshelf.cli.admin import stores
-from skyshelf.cli.admin.which_store import place_of
+from skyshelf.cli.admin.which_store import StoreCommand, place_of
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Period
@@ -132,6 +132,8 @@ def _now() -> int:
 
 @click.command(
     "backup-status",
+    cls=StoreCommand,
+    looking=True,
     epilog=examples(
         "skyshelf admin backup-status",
         "skyshelf admin backup-status --max-age 8d --json",

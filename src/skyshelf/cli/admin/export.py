@@ -6,6 +6,7 @@ import click
 
 from skyshelf.backup.exports import open_destination
 from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size
@@ -19,6 +20,8 @@ from skyshelf.wire.sizes import format_size
 
 @click.command(
     "export",
+    cls=StoreCommand,
+    asks=False,
     epilog=examples(
         "skyshelf admin user export ada@example.org /mnt/export/ada --data /srv/skyshelf",
         "skyshelf admin user export ada@example.org /mnt/export/ada --zip --part-size 4GiB",

@@ -42,12 +42,14 @@ from skyshelf.wire.sizes import format_size
 
 
 @click.command(
+    cls=StoreCommand,
+    looking=True,
     epilog=examples(
         "skyshelf admin verify /mnt/backup",
         "skyshelf admin verify /mnt/backup --deep --rehearse",
         "skyshelf admin verify /mnt/backup --rehearse-every 7d",
         "skyshelf admin verify s3://backups/drive --deep --identity key.txt --json",
-    )
+    ),
 )
 @outcomes.destination_argument
 @click.option("--deep", is_flag=True, help="Read everything and compare its hashes; this may take a long time.")
