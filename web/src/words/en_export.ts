@@ -9,7 +9,8 @@ export const enExport = {
   'settings.export.part-size': 'Size of the parts',
   'settings.export.parts': {
     one: 'The export has {count} part, {size} in all. It can be downloaded until {date}.',
-    other: 'The export has {count} parts, {size} in all. They can be downloaded until {date}. Unpack all of them into one folder.',
+    other:
+      'The export has {count} parts, {size} in all. They can be downloaded until {date}. Unpack all of them into one folder.',
   },
   'settings.export.part': 'Download part {number} ({size})',
   'settings.export.again': 'Part {number} was begun; download it again',
