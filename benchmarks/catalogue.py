@@ -41,6 +41,11 @@ CATALOGUE = (
     Benchmark("import", ("small files", "large files"), ("--files", "50000", "--photos", "150")),
     Benchmark("storage", ("SQLite", "PostgreSQL", "small blobs", "medium blobs", "hashes", "large blobs")),
     Benchmark("growth", ("SQLite",), ("--objects", "1000000"), ("--objects", "20000")),
+    Benchmark(
+        "crowd",
+        ("SQLite and disk", "SQLite and disk, costs", "PostgreSQL and S3", "PostgreSQL and S3, costs", "at rest"),
+    ),
+    Benchmark("sizing", ("bytes", "recovery")),
     Benchmark("search", ("page",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("changes", ("calls",), ("--objects", "200000"), ("--objects", "10000")),
     Benchmark("history", ("SQLite", "PostgreSQL")),
@@ -53,9 +58,12 @@ CATALOGUE = (
     ),
     Benchmark(
         "backup",
-        ("large files", "many files", "rows in PostgreSQL"),
-        ("--large", "2", "--objects", "200000", "--postgresql", "50000"),
-        ("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--rounds", "1"),
+        ("large files", "many files", "rows in PostgreSQL", "changed accounts", "restore into S3"),
+        ("--large", "2", "--objects", "200000", "--postgresql", "50000", "--accounts", "200", "--restored", "5000"),
+        (
+            *("--large", "0.25", "--objects", "2000", "--postgresql", "1000", "--accounts", "100"),
+            *("--restored", "200", "--rounds", "1"),
+        ),
     ),
     Benchmark(
         "integrity", ("SQLite and disk", "scrub, SQLite and disk", "PostgreSQL and S3", "scrub, PostgreSQL and S3"),

@@ -116,15 +116,16 @@ class ServerProcess:
     def family(self) -> list[int]:
         """Its processes."""
         assert self._process is not None
-        return _with_children(self._process.pid)
+        return family_of(self._process.pid)
 
 
 def cpu_seconds_of(pid: int) -> float:
     """What a process and those it has started have used so far."""
-    return sum(map(_cpu_seconds, _with_children(pid)))
+    return sum(map(_cpu_seconds, family_of(pid)))
 
 
-def _with_children(pid: int) -> list[int]:
+def family_of(pid: int) -> list[int]:
+    """Return a process and those it has started."""
     try:
         # Any of its threads may have started some.
         children = [
@@ -132,7 +133,7 @@ def _with_children(pid: int) -> list[int]:
         ]
     except (FileNotFoundError, ProcessLookupError):
         return []
-    return [pid, *(one for child in children for one in _with_children(int(child)))]
+    return [pid, *(one for child in children for one in family_of(int(child)))]
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -11,13 +11,20 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tools.debian_package import PLATFORMS
 from tools.release_files import make_release_files
 
 VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
-VERSION_LINES: Final = {"src/skyshelf/wire/version.py": "VERSION: Final = ", "docs/openapi.json": '    "version": '}
+VERSION_LINES: Final = (
+    ("src/skyshelf/wire/version.py", "VERSION: Final = "),
+    ("docs/openapi.json", '    "version": '),
+    ("packaging/helm/skyshelf/Chart.yaml", "version: "),
+    ("packaging/helm/skyshelf/Chart.yaml", "appVersion: "),
+)
 """The files with the version, and how its line begins in each."""
 SAMPLES: Final = "tests/releases"
 
@@ -33,6 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--dry-run", action="store_true", help="print the notes and change nothing")
     only.add_argument("--notes", action="store_true", help="only write the notes into CHANGELOG.md, to be edited")
+    parser.add_argument(
+        "--architecture", action="append", choices=tuple(PLATFORMS), help="of the Debian package; by default all"
+    )
     given = parser.parse_args(arguments)
     root = Path.cwd()
     try:
@@ -42,14 +52,14 @@ def main(arguments: list[str] | None = None) -> int:
         elif given.notes:
             _write_notes(root, given.version)
         else:
-            _release(root, given.version)
+            _release(root, given.version, given.architecture or tuple(PLATFORMS))
     except ReleaseError as problem:
         sys.stderr.write(f"release: {problem}\n")
         return 1
     return 0
 
 
-def _release(root: Path, version: str) -> None:
+def _release(root: Path, version: str, architectures: Sequence[str]) -> None:
     if _output(root, "git", "status", "--porcelain"):
         raise ReleaseError("the checkout has uncommitted changes: commit or remove them first")
     _check_frozen_schema(root)
@@ -59,12 +69,12 @@ def _release(root: Path, version: str) -> None:
             _write_notes(root, version)
         _date_notes(root, version)
         _run(root, sys.executable, "-m", "tests.releases.sample", version)
-        built = _build(root, version)
+        built = _build(root, version, architectures)
     except BaseException:
         _run(root, "git", "reset", "--quiet", "--hard", "HEAD")
         _run(root, "git", "clean", "--quiet", "--force", SAMPLES)
         raise
-    _run(root, "git", "add", "--all", *VERSION_LINES, "CHANGELOG.md", "changes", SAMPLES)
+    _run(root, "git", "add", "--all", *(name for name, _ in VERSION_LINES), "CHANGELOG.md", "changes", SAMPLES)
     _run(root, "git", "commit", "--quiet", "--message", f"release: {version}")
     _run(root, "git", "tag", "--annotate", f"v{version}", "--message", f"Skyshelf {version}")
     sys.stdout.write("\n".join(["built:", *(f"  {path.relative_to(root)}" for path in built), ""]))
@@ -135,7 +145,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _write_version(root: Path, version: str) -> None:
-    for name, line in VERSION_LINES.items():
+    for name, line in VERSION_LINES:
         place = root / name
         text = place.read_text(encoding="utf-8")
         changed, count = re.subn(rf'(?m)^({re.escape(line)})"[^"]+"', rf'\g<1>"{version}"', text)
@@ -144,14 +154,17 @@ def _write_version(root: Path, version: str) -> None:
         place.write_text(changed, encoding="utf-8", newline="\n")
 
 
-def _build(root: Path, version: str) -> list[Path]:
-    """Build wheel, sdist, the container's context, the files for systems and checksums into dist/.
+def _build(root: Path, version: str, architectures: Sequence[str]) -> list[Path]:
+    """Build everything that is published into dist/: wheel, sdist, Debian packages and the files of `release_files`.
 
     A wheel without the web client is an error.
     """
     target = root / "dist"
     shutil.rmtree(target, ignore_errors=True)
     _run(root, sys.executable, "-m", "hatchling", "build", "--directory", str(target))
+    (wheel,) = target.glob("*.whl")
+    for architecture in architectures:
+        _run(root, sys.executable, "-m", "tools.debian_package", str(wheel), "--architecture", architecture)
     make_release_files(root, target, version)
     return sorted(target.iterdir())
 

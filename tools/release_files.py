@@ -1,4 +1,4 @@
-"""The files of a release next to wheel and sdist: the container's context, the packaging files, and checksums."""
+"""The files of a release beside its packages: the container's context, the chart, files for systems, and checksums."""
 
 import hashlib
 import io
@@ -15,8 +15,10 @@ from packaging.utils import canonicalize_name
 
 CHECKSUMS: Final = "SHA256SUMS"
 _CONTAINER: Final = "packaging/container"
+_CHART: Final = "packaging/helm/skyshelf"
 _FOR_SYSTEMS: Final = ("packaging/systemd", "packaging/proxies", "packaging/ansible", "packaging/monitoring")
-_PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+"""The versions that the server runs with."""
 _BEGINS: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==")
 
 
@@ -27,6 +29,12 @@ def make_release_files(root: Path, target: Path, version: str) -> None:
     context["requirements.txt"] = server_requirements(root).encode()
     context[wheel.name] = wheel.read_bytes()
     _pack(target / f"skyshelf-{version}-container.tar.gz", f"skyshelf-{version}-container", context)
+    chart = {
+        path.relative_to(root / _CHART).as_posix(): path.read_bytes()
+        for path in sorted((root / _CHART).rglob("*"))
+        if path.is_file()
+    }
+    _pack(target / f"skyshelf-{version}-helm-chart.tgz", "skyshelf", chart)
     files = {
         path.relative_to(root / "packaging").as_posix(): path.read_bytes()
         for folder in _FOR_SYSTEMS
@@ -44,8 +52,9 @@ def server_requirements(root: Path) -> str:
     extras = project["optional-dependencies"]
     given = [*project["dependencies"], *extras["server"], *extras["tracing"]]
     names = _needed(map(Requirement, given))
-    locked = dict(_blocks((root / "requirements-dev.txt").read_text(encoding="utf-8")))
-    return "".join(locked[name] for name in sorted(names & locked.keys()))
+    # A package may be locked twice, for different versions of Python.
+    locked = sorted(_blocks((root / "requirements-dev.txt").read_text(encoding="utf-8")))
+    return "".join(lines for name, lines in locked if name in names)
 
 
 def _needed(requirements: Iterable[Requirement]) -> set[str]:
@@ -76,7 +85,7 @@ def _holds(requirement: Requirement, extra: str) -> bool:
         requirement.marker.evaluate(
             {"extra": extra, "python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux"}
         )
-        for python in _PYTHONS
+        for python in PYTHONS
     )
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,9 +40,15 @@ def run(*arguments: str, stdin: str = "", timeout: float = 60) -> subprocess.Com
 class Serving:
     """A server that answers. Its output is read all the time, so that it never waits for us."""
 
-    def __init__(self, *arguments: str, scheme: str = "http", stdin: int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        scheme: str = "http",
+        stdin: int = subprocess.DEVNULL,
+        command: Sequence[str] = ("serve",),
+    ) -> None:
         self.process = subprocess.Popen(
-            [SKYSHELF, "serve", "--port", "0", *arguments],
+            [SKYSHELF, *command, "--port", "0", *arguments],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

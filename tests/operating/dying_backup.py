@@ -39,7 +39,7 @@ def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, 
     elif moment == "some contents":
         die_after(copies.Copies, "_copy_group", times=2)
     elif moment == "all contents":
-        die_after(restore._Restore, "contents", times=1)
+        die_after(restore.RestoreRun, "contents", times=1)
     elif moment == "identity":
         die_after(DiskBlobs, "write_identity", times=1)
     place = open_place(destination, create=True)

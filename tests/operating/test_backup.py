@@ -15,6 +15,7 @@ from tests.real_parts.postgres import PostgresServer
 from skyshelf.backup import run
 from skyshelf.backup.cut import choose, manifests
 from skyshelf.backup.places import BackupRefused
+from skyshelf.backup.segments import FormerSegments
 from skyshelf.backup.sources import SqliteSource
 from skyshelf.storage.errors import StoresDoNotMatch
 from skyshelf.storage.metadata.read_only import ReadOnly, switch_on
@@ -98,9 +99,9 @@ def test_rows_are_copied_only_where_much_is_new(
     copies: list[Path] = []
     copy_rows = SqliteSource.copy_rows
 
-    def copying(source: SqliteSource, path: Path) -> None:
+    def copying(source: SqliteSource, path: Path, former: FormerSegments) -> None:
         copies.append(path)
-        copy_rows(source, path)
+        copy_rows(source, path, former)
 
     monkeypatch.setattr(SqliteSource, "copy_rows", copying)
     monkeypatch.setattr(run, "_FEW", 3)
@@ -193,8 +194,8 @@ def test_contents_that_are_deleted_while_they_are_copied_are_left_out_by_a_later
     copy_rows = SqliteSource.copy_rows
     copies: list[Path] = []
 
-    def copying(source: SqliteSource, path: Path) -> None:
-        copy_rows(source, path)
+    def copying(source: SqliteSource, path: Path, former: FormerSegments) -> None:
+        copy_rows(source, path, former)
         copies.append(path)
         if len(copies) == 1:
             shelf.give_up(doomed.object_key)

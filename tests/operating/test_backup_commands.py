@@ -13,7 +13,6 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 
 from skyshelf.cli.main import main
-from skyshelf.service.operator.health import last_backup, server_health
 from skyshelf.storage.identity import check_identity
 from skyshelf.storage.open import embedded_urls
 
@@ -57,16 +56,6 @@ def test_backing_up_listing_verifying_rehearsing_and_restoring(shelf: Shelf, tmp
     with opened(shelf, *embedded_urls(restored)) as there:
         assert drive(there) == drive(shelf)
     _run("restore", destination, "--data", restored, expecting=2)
-
-
-def test_operators_see_when_the_last_backup_was_made(embedded: Stack, shelf: Shelf, tmp_path: Path) -> None:
-    assert server_health(embedded.ctx).last_backup_date is None
-    before = embedded.ctx.clock.now()
-    _run("backup", tmp_path / "backup", "--data", tmp_path / "data")
-    assert (server_health(embedded.ctx).last_backup_date or 0) >= before
-    done = last_backup(embedded.ctx)
-    assert done is not None
-    assert (done.at, done.size > 0, done.seconds > 0) == (server_health(embedded.ctx).last_backup_date, True, True)
 
 
 def test_an_earlier_cut_is_chosen_by_its_time(shelf: Shelf, tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from tests.server.api import new_account
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes
-from skyshelf.service.jobs.contents import SWEEP as SWEEP_ORPHANS
-from skyshelf.service.jobs.contents import empty_quarantine, sweep_orphans
+from skyshelf.service.jobs.contents import empty_quarantine
 from skyshelf.service.jobs.maintenance import DAY, HOUR, PERIODIC_TASKS, PeriodicTask
+from skyshelf.service.jobs.orphans import SWEEP as SWEEP_ORPHANS
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.identity import advance, check_identity
 from skyshelf.storage.metadata.store import Unit

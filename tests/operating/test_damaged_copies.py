@@ -13,7 +13,7 @@ from tests.service.callers import caller_of
 
 from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.jobs.contents import sweep_orphans
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.uploads import chunked, duplicates
 from skyshelf.service.uploads.batch import commit_files
 from skyshelf.service.uploads.chunked import Chunk

@@ -108,6 +108,30 @@ def test_a_command_that_restores_into_a_full_disk_says_what_to_do(backup: Backup
         assert command("admin", "doctor", "--data", str(disk.place / "data")).returncode == 0
 
 
+def test_every_command_that_copies_names_the_disk_that_is_full(shelf: Shelf, backup: Backup, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "large.bin").write_bytes(bytes(4 * MIB))
+    stores = shelf.stack.options
+    with small_disk(tmp_path / "disk", 32 * MIB) as disk:
+        own = ("--data", str(disk.place / "own"))
+        assert command("admin", "init", *own).returncode == 0
+        assert command("admin", "restore", backup.destination, "--data", str(disk.place / "served")).returncode == 0
+        disk.leave(64 * 1024)
+        for arguments in (
+            ("backup", str(disk.place / "backup"), *stores),
+            ("backup", str(tmp_path / "second"), *stores, "--work", str(disk.place)),
+            ("restore", backup.destination, "--data", str(disk.place / "restored")),
+            ("move", *stores, "--to-data", str(disk.place / "moved")),
+            ("import", str(source), "--user", "ada@example.org", "--data", str(disk.place / "served")),
+        ):
+            ended = command("admin", *arguments)
+            assert ended.returncode in {1, 2}, arguments
+            said = ended.stderr.splitlines()[-1]
+            assert f"no space left for {disk.place}" in said, (arguments, said)
+            assert f", on the disk that is mounted at {disk.place}: free some space there, or choose another" in said
+
+
 @pytest.mark.whole
 def test_a_backup_to_a_target_that_fills_up_anywhere_leaves_the_earlier_cuts_and_goes_on(
     shelf: Shelf, tmp_path: Path

@@ -15,8 +15,9 @@ from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing.recovery import recover_to_account, recover_to_folder
 from skyshelf.service.integrity.quarantine import set_aside_blobs
-from skyshelf.service.jobs import brakes, contents, maintenance
-from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine, sweep_orphans
+from skyshelf.service.jobs import brakes, contents, maintenance, removal
+from skyshelf.service.jobs.contents import DAY, EMPTY, collect_unreferenced_blobs, empty_quarantine
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.retention import set_retention
 from skyshelf.storage.errors import BlobMissing, StoresDoNotMatch
 from skyshelf.storage.identity import adopt, check_identity
@@ -343,8 +344,8 @@ def test_many_accounts_are_not_removed_at_once(embedded: Stack) -> None:
     embedded.damage("UPDATE accounts SET delete_at = ?", now)
     embedded.clock.advance(ms=DAY)
     with pytest.raises(brakes.BrakePulled, match="11 of 11 accounts"):
-        run(maintenance.remove_account(ctx, accounts[0].account_id))
+        run(removal.remove_account(ctx, accounts[0].account_id))
     embedded.damage("UPDATE accounts SET delete_at = 0 WHERE account_id <> ?", accounts[0].account_id)
-    run(maintenance.remove_account(ctx, accounts[0].account_id))
+    run(removal.remove_account(ctx, accounts[0].account_id))
     with ctx.metadata.read() as unit:
         assert len(unit.accounts.list()) == brakes.FEW_OF_FEW

@@ -106,19 +106,28 @@ def place() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def as_its_user() -> list[str]:
+    """What comes before a command to run it as the user of the image, without any right of root."""
+    if os.geteuid() != 0:
+        return []
+    return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--no-new-privs", "--inh-caps=-all"]
+
+
+def with_its_files(place: Path) -> list[str]:
+    """What comes before a command to let it write to nothing but the data, as far as the system allows mounts."""
+    data = place / "data"
+    script = f'mount --bind {data} {data} && mount -o remount,bind,ro / && exec "$@"'
+    mounting = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]
+    can_mount = subprocess.run([*mounting, "true"], capture_output=True, check=False).returncode == 0
+    return mounting if can_mount else []
+
+
 def as_in_the_image(place: Path) -> list[str]:
     """What comes before a command to run it as the image does: as its user, with nothing writable but the data.
 
     Where the system allows no mounts, the rights of that user are all that keeps the rest unchanged.
     """
-    if os.geteuid() != 0:
-        return []
-    user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--no-new-privs", "--inh-caps=-all"]
-    data = place / "data"
-    script = f'mount --bind {data} {data} && mount -o remount,bind,ro / && exec "$@"'
-    mounting = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]
-    can_mount = subprocess.run([*mounting, "true"], capture_output=True, check=False).returncode == 0
-    return [*mounting, *user] if can_mount else user
+    return [*with_its_files(place), *as_its_user()]
 
 
 @pytest.mark.whole

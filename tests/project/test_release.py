@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.real_parts.programs import program
+from tools.release_files import PYTHONS
 
 ROOT = Path(__file__).parents[2]
 NEEDED = ("tests/releases/", "tests/storage/schemas/", "docs/openapi.json")
@@ -58,8 +59,11 @@ def _commit(checkout: Path, name: str, text: str) -> None:
 @pytest.mark.whole
 def test_a_release_writes_version_and_changelog_builds_and_tags(checkout: Path) -> None:
     _commit(checkout, "changes/something.added.md", "Something that nobody had before.\n")
-    done = _release(checkout, "7.8.9")
+    program("dpkg-deb")
+    done = _release(checkout, "7.8.9", "--architecture", "amd64")
     assert done.returncode == 0, done.stderr
+    chart = (checkout / "packaging/helm/skyshelf/Chart.yaml").read_text()
+    assert ('\nversion: "7.8.9"\n' in chart, '\nappVersion: "7.8.9"\n' in chart) == (True, True)
     assert 'VERSION: Final = "7.8.9"' in (checkout / "src/skyshelf/wire/version.py").read_text()
     assert '"version": "7.8.9"' in (checkout / "docs/openapi.json").read_text()
     changelog = (checkout / "CHANGELOG.md").read_text()
@@ -91,6 +95,11 @@ def _check_other_files(dist: Path) -> None:
     assert {"starlette", "psycopg", "psycopg-binary", "uvloop", "click"} <= packages
     assert not {"pytest", "mypy", "ruff", "skyshelf"} & packages
     assert locked.count("--hash=sha256:") > len(packages)
+    with tarfile.open(dist / "skyshelf-7.8.9-helm-chart.tgz") as chart:
+        assert {"skyshelf/Chart.yaml", "skyshelf/values.schema.json", "skyshelf/templates/server.yaml"} <= set(
+            chart.getnames()
+        )
+    _check_debian_package(dist / "skyshelf_7.8.9_amd64.deb")
     with tarfile.open(dist / "skyshelf-7.8.9-packaging.tar.gz") as packaging:
         names = {name.removeprefix("skyshelf-7.8.9-packaging/") for name in packaging.getnames()}
     assert {"systemd/skyshelf.service", "systemd/sysusers.conf", "proxies/haproxy.cfg", "ansible/skyshelf.yml"} <= names
@@ -98,6 +107,23 @@ def _check_other_files(dist: Path) -> None:
         ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True, capture_output=True
     )
     assert checked.stdout.count(b": OK") == len(list(dist.iterdir())) - 1
+
+
+def _check_debian_package(package: Path) -> None:
+    """It has the same packages for every version of Python, and most of their files once."""
+    listed = subprocess.run(["dpkg-deb", "--contents", str(package)], check=True, capture_output=True, text=True).stdout
+    names = [line.split()[5] for line in listed.splitlines()]
+    packages = [
+        {
+            name.split("/")[7]
+            for name in names
+            if name.startswith(f"./usr/lib/skyshelf/lib/python{python}/site-packages/")
+        }
+        for python in PYTHONS
+    ]
+    assert {"skyshelf", "starlette", "psycopg", "uvloop", "av", "PIL"} <= set.intersection(*packages)
+    assert listed.count(" link to ") > len(names) / 2
+    assert [name for name in names if "direct_url" in name or name.endswith(".pyc")] == []
 
 
 @pytest.mark.whole

@@ -65,10 +65,14 @@ def test_the_file_beside_the_units_names_the_folder_that_they_may_write_to() -> 
         )
 
 
-def test_a_backup_is_verified_and_a_failure_starts_another_unit() -> None:
+def test_a_backup_is_verified_and_rehearsed_and_a_failure_starts_another_unit() -> None:
     lines = (UNITS / "skyshelf-backup.service").read_text().splitlines()
     backup, verify_it = (line.split() for line in lines if line.startswith("ExecStart="))
     assert (backup[2], verify_it[2], backup[3]) == ("backup", "verify", verify_it[3])
+    assert verify_it[4:6] == ["--rehearse-every", "7d"]
+    # Where the unit may not write, the rehearsal could not make its folder.
+    [writable] = [line.partition("=")[2].split() for line in lines if line.startswith("ReadWritePaths=")]
+    assert verify_it[verify_it.index("--work") + 1] in writable
     [failed] = [line.removeprefix("OnFailure=") for line in lines if line.startswith("OnFailure=")]
     assert (UNITS / failed).exists()
     assert failed in (UNITS.parent / "ansible" / "skyshelf.yml").read_text()

@@ -3,14 +3,9 @@
 It is installed once, at locked versions, into an environment of its own: its wheel contains a package called tests.
 """
 
-import fcntl
-import functools
-import hashlib
 import json
-import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,31 +14,15 @@ from typing import Any, NamedTuple
 
 import httpx2
 from joserfc import jwk, jwt
+from tests.real_parts.locked_environment import python_with
 
 START_SECONDS = 120
 _LOCKED = Path(__file__).with_suffix(".txt")
 
 
-@functools.cache
 def canaille_python() -> Path:
-    """The Python that has it; whoever needs it first installs it, and the others wait."""
-    version = hashlib.sha256(_LOCKED.read_bytes()).hexdigest()[:16]
-    folder = Path(sys.prefix) / f"canaille-{version}"
-    python, done = folder / "bin" / "python", folder / ".installed"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            uv = [str(Path(sys.prefix) / "bin" / "uv"), "--quiet", "--no-python-downloads"]
-            _run([*uv, "venv", "--clear", "--python", sys.executable, str(folder)])
-            _run([*uv, "pip", "sync", "--require-hashes", "--python", str(python), str(_LOCKED)])
-            done.touch()
-    return python
-
-
-def _run(command: list[str]) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
+    """The Python that has it."""
+    return python_with(_LOCKED)
 
 
 class Person(NamedTuple):

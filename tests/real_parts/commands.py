@@ -61,17 +61,21 @@ def start(
     own_session: bool = False,
     has_terminal: bool = False,
     installed: bool = False,
+    program: Path | None = None,
     descriptors: int | None = None,
     module: str | None = None,
 ) -> Command:
-    """Start a command, or the main of a module of the tests, on open files; the caller closes its copies of them."""
+    """Start a command, or the main of a module of the tests, on open files; the caller closes its copies of them.
+
+    The program is the installed one, or one of another version; otherwise the command is forked.
+    """
     order = Order(
         arguments=list(arguments),
         environment=dict(environment),
         folder=str(folder),
         own_session=own_session,
         has_terminal=has_terminal,
-        program=SKYSHELF if installed else None,
+        program=str(program or SKYSHELF) if installed or program else None,
         descriptors=descriptors,
         module=module,
     )

@@ -21,6 +21,8 @@ PACKAGES: Final[Mapping[str, str]] = {
     "chromium": "chromium-headless-shell",
     "createdb": "postgresql-client",
     "curl": "curl",
+    "debootstrap": "debootstrap",
+    "dpkg-deb": "dpkg",
     "fish": "fish",
     "fusermount3": "fuse3",
     "git": "git",

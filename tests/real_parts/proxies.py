@@ -43,8 +43,12 @@ def running_haproxy(folder: Path, text: str, port: int) -> Iterator[int]:
 @contextmanager
 def running_caddy(folder: Path, text: str, port: int) -> Iterator[int]:
     configuration = folder / "Caddyfile"
-    # No certificates, no port for administration, and nothing in the home folder.
-    configuration.write_text("{\n\tauto_https off\n\tadmin off\n}\n" + text)
+    # No certificates, no port for administration, and nothing in the home folder. There may be one block of options.
+    options = "{\n\tauto_https off\n\tadmin off\n"
+    has_options = "\n{\n\tservers {\n" in text
+    configuration.write_text(
+        text.replace("\n{\n\tservers {\n", f"\n{options}\tservers {{\n") if has_options else f"{options}}}\n{text}"
+    )
     command = [program("caddy"), "run", "--config", str(configuration), "--adapter", "caddyfile"]
     with _running(command, folder, port, {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}):
         yield port

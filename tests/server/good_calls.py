@@ -19,6 +19,8 @@ from tests.server.identities import COMPANY, a_ticket, issuer_of, linked, not_li
 from tests.server.uploading import CHUNK, begun, form, md5
 
 from skyshelf.service.accounts import accounts, app_passwords, password_links, second_factor
+from skyshelf.service.exporting import exports
+from skyshelf.service.exporting.parts import Part
 from skyshelf.service.history.logs import log_now
 from skyshelf.service.operator import banners
 from skyshelf.storage.errors import AccountMissing
@@ -309,6 +311,17 @@ def _person(api: Api) -> dict[str, str]:
     return {"emailId": f"new-{api.ctx.new_key()}@example.org", "firstName": "Grace", "lastName": "Hopper"}
 
 
+def _begun_export(api: Api) -> str:
+    return exports.sealed(
+        api.ctx, exports.ExportTerms(account_key=api.account.account_key, begun=api.ctx.clock.now(), part_bytes=2**40)
+    )
+
+
+def _part_of_export(api: Api) -> str:
+    part = Part(account_key=api.account.account_key, begun=api.ctx.clock.now(), number=1, count=1)
+    return exports.sealed(api.ctx, part)
+
+
 def _device_of(api: Api, account_key: str) -> str:
     with api.ctx.metadata.read() as unit:
         account = unit.accounts.by_key(account_key)
@@ -334,6 +347,9 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
     "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
     "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
+    "begin_export": lambda api, keys: {"body": _beginning(api)},
+    "export_parts": lambda api, keys: {"params": {"export": _begun_export(api)}},
+    "download_export": lambda api, keys: {"params": {"part": _part_of_export(api)}},
     "begin_second_factor": lambda api, keys: {"body": _beginning(api)},
     "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(_by_password_alone(api)).code()}},
     "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
@@ -370,6 +386,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
         "body": {"name": "sweep-orphans", "reason": "The disk was replaced", "password": PASSWORD}
     },
     "admin_delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
+    "admin_alarms": lambda api, keys: {"params": {"decided": "true", "limit": "5"}},
     "admin_sessions": lambda api, keys: {"params": {"limit": "5"}},
     "admin_end_sessions": lambda api, keys: {"body": {"deviceKey": _device_of(api, keys.people.member)}},
     "admin_add_banner": lambda api, keys: {"body": {"title": "Maintenance", "text": "", "endDate": _tomorrow(api)}},
@@ -401,6 +418,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "history_differences": lambda api, keys: {"params": {"since": str(_tomorrow(api)), "folderKey": keys.folder}},
     "past_file": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
+    "set_operator_consent": lambda api, keys: {"body": {"hours": 24}},
     "plan_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder, "limit": 5}},
     "start_rewind": lambda api, keys: {"body": {"to": _tomorrow(api), "folderKey": keys.folder}},
     "history_head": lambda api, keys: _logged(api, {}),

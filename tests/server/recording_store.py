@@ -23,6 +23,7 @@ class RecordingStore:
         self.check, self.close, self.is_in_use = store.check, store.close, store.is_in_use
         self.space, self.ballast = store.space, store.ballast
         self.wait_for_writes, self.figures = store.wait_for_writes, store.figures
+        self.connection_limits = store.connection_limits
         self.note_bulk_write, self.analyze_grown_tables = store.note_bulk_write, store.analyze_grown_tables
 
     def version(self) -> None:

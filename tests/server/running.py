@@ -36,8 +36,10 @@ class RunningServer:
     imported, and a forked command has imported it.
     """
 
-    def __init__(self, data: Path, *options: str, descriptors: int | None = None) -> None:
+    def __init__(self, data: Path, *options: str, descriptors: int | None = None, program: Path | None = None) -> None:
         self.data = data
+        self.program = program
+        """The `skyshelf` to start, of another version for example; None for the one that is tested."""
         self._options = options
         self._descriptors = descriptors
         self._process: commands.Command | None = None
@@ -75,6 +77,7 @@ class RunningServer:
                 Path.cwd(),
                 own_session=True,
                 installed="--workers" in self._options,
+                program=self.program,
                 descriptors=self._descriptors,
             )
         deadline = time.monotonic() + START_SECONDS

@@ -42,6 +42,7 @@ ALLOWED = {
     "admin_reset_second_factor",
     "allow_device",
     "batch",
+    "begin_export",
     "begin_passkey_login",
     "cancel_rewind",
     "cancel_upload",

@@ -129,6 +129,9 @@ COMPLETING = {
     "remove_versions": (Host.METADATA, "POST", "/x/v1/storage/versions/remove", []),
     "create_archive": (Host.METADATA, "POST", "/x/v1/archives", []),
     "download_archive": (Host.DOWNLOAD, "GET", "/download/archives/{archive_key}", ["nonce"]),
+    "begin_export": (Host.ACCOUNT, "POST", "/x/v1/account/export", []),
+    "export_parts": (Host.ACCOUNT, "GET", "/x/v1/account/export/parts", ["export"]),
+    "download_export": (Host.DOWNLOAD, "GET", "/download/export", ["part", "nonce"]),
     "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "object_changes": (Host.METADATA, "GET", "/x/v1/objects/{object_key}/changes", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
@@ -148,6 +151,7 @@ COMPLETING = {
     "admin_reset_second_factor": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/second-factor/reset", []),
     "admin_delete_account": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/deletion", []),
     "admin_keep_account": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/deletion/cancel", []),
+    "admin_alarms": (Host.ACCOUNT, "GET", "/x/v1/admin/alarms", ["decided", "limit"]),
     "admin_sessions": (Host.ACCOUNT, "GET", "/x/v1/admin/sessions", ["limit"]),
     "admin_account_sessions": (Host.ACCOUNT, "GET", "/x/v1/admin/accounts/{account_key}/sessions", ["limit"]),
     "admin_end_sessions": (Host.ACCOUNT, "POST", "/x/v1/admin/accounts/{account_key}/sessions/end", []),
@@ -225,6 +229,8 @@ COMPLETING = {
     "history_settings": (Host.METADATA, "GET", "/x/v1/history/settings", []),
     "set_history": (Host.METADATA, "PUT", "/x/v1/history/settings", []),
     "forget_history": (Host.METADATA, "POST", "/x/v1/history/forget", []),
+    "operator_consent": (Host.METADATA, "GET", "/x/v1/history/operator-consent", []),
+    "set_operator_consent": (Host.METADATA, "PUT", "/x/v1/history/operator-consent", []),
     "history_head": (Host.METADATA, "GET", "/x/v1/history/proof/head", []),
     "history_consistency": (Host.METADATA, "GET", "/x/v1/history/proof/consistency", ["oldSize", "size"]),
     "history_inclusion": (Host.METADATA, "GET", "/x/v1/history/proof/inclusion", ["number", "size"]),
@@ -251,6 +257,7 @@ COMPLETING = {
 
 STATUS_OF_SUCCESS = {
     "add_passkey": 201,
+    "begin_export": 201,
     "rename_passkey": 204,
     "remove_passkey": 204,
     "create_folder": 201,
@@ -469,6 +476,7 @@ def test_downloads_and_share_pages_answer_head() -> None:
     assert {endpoint.name for endpoint in ENDPOINTS if "HEAD" in endpoint.methods} == {
         "download",
         "download_archive",
+        "download_export",
         "past_file",
         "thumbnail",
         "share_page",

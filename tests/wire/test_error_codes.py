@@ -91,6 +91,7 @@ OURS = {
     "READ_ONLY": ("SKY5005", 503, "ReadOnlyError"),
     "SESSION_PAUSED": ("SKY2050", 403, "SessionPausedError"),
     "CONFIRMATION_NEEDED": ("SKY2051", 403, "ForbiddenError"),
+    "ACCOUNT_HELD": ("SKY2053", 409, "ConflictError"),
 }
 
 

@@ -105,7 +105,10 @@ ROWS = (
     Row("passkeys", "passkeys", "{PASSKEYS_MAX}", LIMIT),
     Row("identities at login providers", "identities", "{IDENTITIES_MAX}", LIMIT),
     Row(
-        "second factor, password link", "second_factors recovery_codes password_links", "one of each", "it is replaced"
+        "second factor, password link, consent to a rewind",
+        "second_factors recovery_codes password_links rewind_consents",
+        "one of each",
+        "it is replaced",
     ),
     Row("alarms", "alarms", "the latest 100, and one open alarm of each device", OLDEST),
     Row("rewinds", "rewinds rewind_items", "the latest 100; one runs at a time", OLDEST),
@@ -124,6 +127,7 @@ OF_SERVER = {
     "banners": "operators create them",
     "settings": "one of each kind",
     "history_keys": "operators rotate them",
+    "secret_generations": "operators rotate them",
     "outbox": "a job of each kind for each object, content or account",
     "damaged_contents": "a row for each content at most",
     "throttles": "forgotten when they are old; no account has them",

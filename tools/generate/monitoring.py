@@ -214,6 +214,11 @@ ROWS: Final[tuple[tuple[str, tuple[Panel, ...]], ...]] = (
             Panel("Quarantine", "bytes", (Query(_max("skyshelf_quarantine_bytes", "reason"), "{{reason}}"),)),
             Panel("Last backup", "bytes", (Query(_max("skyshelf_backup_last_size_bytes"), "contents"),)),
             Panel("Duration of the last backup", "s", (Query(_max("skyshelf_backup_last_duration_seconds")),)),
+            Panel(
+                "Since the last failure of a backup",
+                "s",
+                (Query(f"time() - (max(skyshelf_backup_last_failure_timestamp_seconds{{{_JOB}}}) > 0)", "failure"),),
+            ),
         ),
     ),
     (

@@ -3,11 +3,12 @@
 A cut is the rows of one moment and every content that they name. Below the destination:
 
     cuts/<time>-<nonce>.json     the sealed manifest of a cut; it is written last, and without it there is no cut
-    lists/<sha256>               what a cut needs: its contents in up to 256 lists by name, and the chunks of its rows
-    packs/<sha256>               chunks of the database file, compressed, many in one pack
+    lists/<sha256>               what a cut needs: its contents in up to 256 lists by name, and the parts of its rows
+    packs/<sha256>               parts of the rows, compressed, many in one pack: chunks of a file, or segments of rows
     blobs/ab/<name>              contents, each stored once for all cuts
     unfinished/…                 what an interrupted run has copied, so that the next one goes on
     dropped/…                    manifests of cuts that are being removed
+    unexplained/seen.json        objects that no cut explains, and since when they are known
     history/…                    what was removed, and when
 
 Without encryption a content's name is its SHA-256. With it, blobs and packs are age files, and names are keyed digests:

@@ -32,6 +32,7 @@ class BucketPlace:
     """A Place in one bucket, or below one prefix of it."""
 
     writers = 8
+    readers = 32
 
     def __init__(self, objects: Objects, shown: str) -> None:
         self._objects = objects

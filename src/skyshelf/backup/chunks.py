@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from skyshelf.backup.cut import Database, ObjectRef
+from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack
 from skyshelf.backup.places import Batch, CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 
 CHUNK: Final = 32 * 1024
 _GROUP: Final = 256
-_PACK: Final = 8 * 1024 * 1024
 _LEVEL: Final = 1
 _RECORD: Final = struct.Struct(">32sIII")
 
@@ -44,38 +44,6 @@ class Chunk(NamedTuple):
     length: int
 
 
-def pack_name(name: str) -> str:
-    return f"packs/{name}"
-
-
-def list_name(name: str) -> str:
-    return f"lists/{name}"
-
-
-def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[ObjectRef, int]:
-    """Store a list, unless it is there; its name, and how many bytes were written."""
-    stored = ObjectRef(hashlib.sha256(data).hexdigest(), len(data))
-    if stored.name in known:
-        return stored, 0
-    batch.add(list_name(stored.name), (data,))
-    return stored, stored.size
-
-
-def get_list(place: Place, stored: ObjectRef) -> bytes:
-    """CutDamaged when it is missing or not what was stored."""
-    return _get(place, list_name(stored.name), stored)
-
-
-def _get(place: Place, name: str, stored: ObjectRef) -> bytes:
-    try:
-        data = b"".join(place.read(name, stored.size))
-    except FileNotFoundError as error:
-        raise CutDamaged(f"{name} is missing") from error
-    if hashlib.sha256(data).hexdigest() != stored.name:
-        raise CutDamaged(f"{name} is damaged")
-    return data
-
-
 def chunks_in(data: bytes) -> list[Chunk]:
     return list(starmap(Chunk, _RECORD.iter_unpack(data)))
 
@@ -92,7 +60,7 @@ class RowsWriter:
         self._known: dict[bytes, tuple[ObjectRef, int, int]] = {}
         self.written = 0
         self._listed = {before.chunks.name} if before is not None else set[str]()
-        if before is not None and before.chunk_size == CHUNK:
+        if before is not None and before.chunk_size == CHUNK and not before.schema:
             for chunk in chunks_in(get_list(place, before.chunks)):
                 pack = before.packs[chunk.pack]
                 if pack.name in usable:
@@ -152,7 +120,7 @@ class RowsWriter:
             packed = zlib.compress(file.read(position * CHUNK, CHUNK), _LEVEL)
             waiting.append((digest, len(pack), len(packed)))
             pack += packed
-            if len(pack) >= _PACK:
+            if len(pack) >= PACK_BYTES:
                 self._put_pack(batch, bytes(pack), waiting, places)
                 pack, waiting = bytearray(), []
         if pack:
@@ -161,9 +129,7 @@ class RowsWriter:
     def _put_pack(
         self, batch: Batch, data: bytes, chunks: list[tuple[bytes, int, int]], places: dict[bytes, Chunk]
     ) -> None:
-        sealed = b"".join(self._sealer.seal((data,)))
-        stored = ObjectRef(hashlib.sha256(sealed).hexdigest(), len(sealed))
-        batch.add(pack_name(stored.name), (sealed,))
+        stored = put_pack(batch, self._sealer, data)
         self.written += stored.size
         for digest, start, length in chunks:
             places[digest] = Chunk(digest, len(self._packs), start, length)
@@ -171,15 +137,19 @@ class RowsWriter:
 
 
 def read_rows(place: Place, opener: Opener, names: Names, database: Database, path: Path) -> None:
-    """Write the database file of a cut, each chunk verified; CutDamaged when something is not as it was."""
+    """Write the database file of a cut, each part verified; CutDamaged when something is not as it was."""
+    if database.schema:
+        from skyshelf.backup.segments import read_segments
+
+        read_segments(place, opener, names, database, path)
+        return
     by_pack: dict[int, list[tuple[int, Chunk]]] = {}
     for position, chunk in enumerate(chunks_in(get_list(place, database.chunks))):
         by_pack.setdefault(chunk.pack, []).append((position, chunk))
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.truncate(database.size)
         for number, chunks in by_pack.items():
-            stored = database.packs[number]
-            pack = b"".join(opener.open((_get(place, pack_name(stored.name), stored),)))
+            pack = get_pack(place, opener, database.packs[number])
             for position, chunk in chunks:
                 # Unlike a bare pwrite, it goes on after a part, so a full disk is never missed.
                 file.seek(position * database.chunk_size)

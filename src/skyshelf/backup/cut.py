@@ -10,10 +10,14 @@ from typing import Final
 import msgspec
 
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place
+from skyshelf.storage.metadata.transfer.moments import Moment
 
 FORMAT: Final = 1
+WITH_SEGMENTS: Final = 2
+"""The format of a cut whose rows are segments; versions before 0.3.0 know only the first one."""
 CUTS: Final = "cuts/"
 DROPPED: Final = "dropped/"
+UNEXPLAINED: Final = "unexplained/"
 _ID = re.compile(r"[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}")
 
 
@@ -25,13 +29,17 @@ class ObjectRef(msgspec.Struct, frozen=True):
 
 
 class Database(msgspec.Struct, frozen=True):
-    """The rows: a SQLite file in chunks."""
+    """The rows: a SQLite file in chunks, or segments of rows."""
 
     size: int
     chunk_size: int
     chunks: ObjectRef
-    """The list of chunks."""
+    """The list of chunks or segments."""
     packs: list[ObjectRef]
+    schema: int = 0
+    """The version of the schema of segments; 0 for chunks."""
+    moment: Moment | None = None
+    """When the rows of a PostgreSQL database were as they are, in its own terms."""
 
 
 class Cut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -61,6 +69,9 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """How many contents could not be copied, because the store itself had lost them."""
     notes: bytes = b""
     """Sentences about them; encrypted if the cut is."""
+    accounts: int | None = None
+    objects: int | None = None
+    """How many files and folders; unknown in cuts of earlier versions."""
 
     @property
     def is_complete(self) -> bool:
@@ -100,9 +111,10 @@ def decode(data: bytes) -> Cut:
         if hashlib.sha256(text).hexdigest().encode() != seal:
             raise CutDamaged("a manifest does not match its own hash")
         known = msgspec.json.decode(text)
-        if known.get("format") != FORMAT:
+        if known.get("format") not in {FORMAT, WITH_SEGMENTS}:
             raise BackupRefused(
-                f"a cut has format {known.get('format')}, and this Skyshelf knows {FORMAT}: use a newer Skyshelf"
+                f"a cut has format {known.get('format')}, and this Skyshelf knows {FORMAT} and {WITH_SEGMENTS}:"
+                " use a newer Skyshelf"
             )
         return msgspec.convert(known, Cut)
     except (ValueError, msgspec.MsgspecError, AttributeError) as error:

@@ -1,6 +1,5 @@
 """Backups in a folder. An object is written aside, synced, and then gets its name."""
 
-import errno
 import fcntl
 import os
 import secrets
@@ -12,21 +11,21 @@ from typing import Final
 
 from skyshelf.backup.places import BackupRefused, PlaceEntry
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.local_paths import sync_folder
+from skyshelf.storage.space import NO_ROOM, full_at
 
 _PIECE: Final = 1024 * 1024
 _WRITTEN_OUT: Final = 8 * _PIECE
 _PARTIAL: Final = "partial"
 _LOCK: Final = "lock"
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class FolderPlace:
     """A Place in one folder of this machine."""
 
-    writers = 4
+    writers = readers = 4
 
     def __init__(self, root: Path, *, create: bool) -> None:
         self._root = root
@@ -235,5 +234,6 @@ def _our_errors(root: Path) -> Iterator[None]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
-        raise kind(f"the backup at {root} cannot be used: {error.strerror}") from error
+        if error.errno in NO_ROOM:
+            raise full_at(root) from error
+        raise StoreUnavailable(f"the backup at {root} cannot be used: {error.strerror}") from error

@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, starmap
 from typing import Final, NamedTuple
 
-from skyshelf.backup.chunks import get_list
 from skyshelf.backup.cut import Cut, ObjectRef
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import CutDamaged, Place, Progress
 
 _RECORD: Final = struct.Struct(">32sQ")
@@ -45,6 +45,10 @@ def object_name(name: bytes, nonce: bytes) -> str:
     return f"blobs/{text[:2]}/{text}" + (f"-{nonce.hex()}" if nonce else "")
 
 
+def record_size(*, encrypted: bool) -> int:
+    return (_SEALED_RECORD if encrypted else _RECORD).size
+
+
 def wanted_list(contents: Iterable[tuple[bytes, int]]) -> bytes:
     """Return contents and their own sizes; without encryption this is their list."""
     return b"".join(starmap(_RECORD.pack, contents))
@@ -68,7 +72,7 @@ def encoded(entries: Iterable[Entry], *, encrypted: bool) -> bytes:
 
 def entries_in(data: bytes, *, encrypted: bool) -> Iterator[Entry]:
     """ValueError when it is no list."""
-    if len(data) % (_SEALED_RECORD if encrypted else _RECORD).size:
+    if len(data) % record_size(encrypted=encrypted):
         raise ValueError("a list of contents has half a record")
     if encrypted:
         yield from starmap(Entry, _SEALED_RECORD.iter_unpack(data))

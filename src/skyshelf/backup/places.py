@@ -39,6 +39,8 @@ class Place(Protocol):
 
     writers: int
     """How many objects are worth writing or reading at once."""
+    readers: int
+    """How many small objects are worth reading at once."""
 
     def put(self, name: str, data: bytes) -> None:
         """Durable when it returns."""

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from skyshelf.backup.chunks import get_list, list_name, pack_name
-from skyshelf.backup.cut import CUTS, DROPPED, Cut, iso, manifests
+from skyshelf.backup.cut import CUTS, DROPPED, Cut, Manifest, iso, manifests
 from skyshelf.backup.inventory import entries_in, part_of
+from skyshelf.backup.packs import get_list, list_name, pack_name
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, PlaceEntry
 
 _TERM = re.compile(r"([1-9][0-9]{0,3})([hdwmy])")
@@ -84,7 +84,7 @@ def _period(at: int, unit: str) -> int:
 
 FEW_UNEXPLAINED: Final = 2000
 SHARE_UNEXPLAINED: Final = 0.03
-_PARTS: Final = 256
+PARTS: Final = 256
 
 
 class PruneResult(msgspec.Struct, rename="camel"):
@@ -102,13 +102,7 @@ def prune(
     place: Place, rule: Sequence[Term], *, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
 ) -> PruneResult:
     """Remove what the rule does not keep. The caller holds the lock of the place, and no run is unfinished."""
-    found = list(manifests(place))
-    unreadable = [one.id for one in found if one.cut is None]
-    if unreadable:
-        raise BackupRefused(
-            f"nothing was removed, because the manifest of {', '.join(unreadable)} cannot be read and it may need any"
-            " object: restore that file, or delete it if it is lost"
-        )
+    found = readable_manifests(place)
     cuts = [one.cut for one in found if one.cut is not None]
     staying = kept([Aged(cut.id, cut.at, cut.is_complete) for cut in cuts], rule, now())
     result = PruneResult(iso(now()), [cut.id for cut in cuts if cut.id not in staying])
@@ -127,6 +121,18 @@ def prune(
     return result
 
 
+def readable_manifests(place: Place) -> list[Manifest]:
+    """Return the manifests of all cuts; BackupRefused when one cannot be read."""
+    found = list(manifests(place))
+    unreadable = [one.id for one in found if one.cut is None]
+    if unreadable:
+        raise BackupRefused(
+            f"nothing was removed, because the manifest of {', '.join(unreadable)} cannot be read and it may need any"
+            " object: restore that file, or delete it if it is lost"
+        )
+    return found
+
+
 @dataclass
 class _Sweep:
     place: Place
@@ -141,16 +147,16 @@ class _Sweep:
                 get_list(self.place, stored)
             except CutDamaged as error:
                 raise BackupRefused(f"nothing was removed, because {error}: `admin verify` shows more") from error
-        for part in range(_PARTS):
+        for part in range(PARTS):
             self._sweep(
                 list(self.place.list(f"blobs/{part:02x}/")),
-                needed=self._names(self.staying, part),
-                explained=lambda part=part: self._names(self.dropped, part, damaged_is_empty=True),  # type: ignore[misc]
+                needed=blob_names(self.place, self.staying, part),
+                explained=lambda part=part: blob_names(self.place, self.dropped, part, damaged_is_empty=True),  # type: ignore[misc]
             )
         self._sweep(
             [*self.place.list("packs/"), *self.place.list("lists/")],
-            needed=set(_structure(self.staying)),
-            explained=lambda: set(_structure(self.dropped)),
+            needed=set(structure_names(self.staying)),
+            explained=lambda: set(structure_names(self.dropped)),
         )
 
     def _sweep(self, found: list[PlaceEntry], *, needed: set[str], explained: Callable[[], set[str]]) -> None:
@@ -160,7 +166,7 @@ class _Sweep:
         known = explained()
         going = [kept for kept in surplus if kept.name in known]
         strays = [kept for kept in surplus if kept.name not in known]
-        if len(strays) > max(FEW_UNEXPLAINED // _PARTS, SHARE_UNEXPLAINED * len(found)):
+        if len(strays) > max(FEW_UNEXPLAINED // PARTS, SHARE_UNEXPLAINED * len(found)):
             self.result.unexplained += len(strays)
         else:
             going += strays
@@ -168,28 +174,28 @@ class _Sweep:
         self.result.objects += len(going)
         self.result.bytes += sum(kept.size for kept in going)
 
-    def _names(self, cuts: Sequence[Cut], part: int, *, damaged_is_empty: bool = False) -> set[str]:
-        """Return the objects of these cuts whose names begin with that byte."""
-        names: set[str] = set()
-        seen: set[str] = set()
-        for cut in cuts:
-            stored = cut.contents[part_of(bytes((part,)), len(cut.contents))]
-            if stored.name in seen:
+
+def blob_names(place: Place, cuts: Iterable[Cut], part: int, *, damaged_is_empty: bool = False) -> set[str]:
+    """Return the objects of these cuts whose names begin with that byte."""
+    names: set[str] = set()
+    seen: set[str] = set()
+    for cut in cuts:
+        stored = cut.contents[part_of(bytes((part,)), len(cut.contents))]
+        if stored.name in seen:
+            continue
+        seen.add(stored.name)
+        try:
+            data = get_list(place, stored)
+        except CutDamaged:
+            if damaged_is_empty:
                 continue
-            seen.add(stored.name)
-            try:
-                data = get_list(self.place, stored)
-            except CutDamaged:
-                if damaged_is_empty:
-                    continue
-                raise
-            names.update(
-                entry.object_name for entry in entries_in(data, encrypted=cut.encrypted) if entry.name[0] == part
-            )
-        return names
+            raise
+        names.update(entry.object_name for entry in entries_in(data, encrypted=cut.encrypted) if entry.name[0] == part)
+    return names
 
 
-def _structure(cuts: Iterable[Cut]) -> Iterable[str]:
+def structure_names(cuts: Iterable[Cut]) -> Iterable[str]:
+    """Yield the lists and packs of these cuts."""
     for cut in cuts:
         yield list_name(cut.database.chunks.name)
         yield from (list_name(stored.name) for stored in cut.contents)

@@ -21,9 +21,10 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.backup.chunks import get_list, read_rows
+from skyshelf.backup.chunks import read_rows
 from skyshelf.backup.cut import Cut, Manifest
 from skyshelf.backup.inventory import Entry, entries_in
+from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import Names, Opener
 from skyshelf.backup.sources import FORMER_STORES, IDENTITY, Copy, Rows
@@ -39,9 +40,10 @@ from skyshelf.storage.metadata.transfer.tables import Table, TransferFailed
 from skyshelf.storage.moving.copies import Copies, Locations, listed
 from skyshelf.storage.moving.switch import changes_on_the_way, left_behind
 from skyshelf.storage.open import open_blobs
+from skyshelf.storage.space import naming_full
 
 _ROWS: Final = "rows.db"
-_STATE: Final = "state.json"
+_STATE_FILE: Final = "state.json"
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -64,9 +66,11 @@ class RestoreResult(msgspec.Struct, frozen=True):
     problems: list[str]
     """A sentence for each content that could not be restored."""
     resumed: bool = False
+    fetched: int = 0
+    """How many contents this run has brought from the backup."""
 
 
-class _State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True):
     """What an interrupted restore leaves; only the same restore goes on with it."""
 
     cut: str
@@ -81,9 +85,9 @@ def restore(
     """Make a store of a cut; BackupRefused when the place is not empty."""
     names, opener = names_of(found, opener)
     assert found.cut is not None
-    state, resumed = _begin(found.cut, target)
-    run = _Restore(place, found.cut, names, opener, target, progress or Progress())
-    with closing(open_blobs(target.blobs)) as blobs:
+    state, resumed = begin(found.cut, target)
+    run = RestoreRun(place, found.cut, names, opener, target, progress or Progress())
+    with naming_full(target.work), closing(open_blobs(target.blobs)) as blobs:
         _take_blobs(blobs, state, resumed=resumed)
         run.fetch_rows()
         with listed(blobs) as known:
@@ -92,31 +96,51 @@ def restore(
             blobs.write_identity(msgspec.json.encode(state.identity))
             run.rows_into_database(state.identity, known)
     shutil.rmtree(target.work)
-    return RestoreResult(found.id, found.cut.time, run.files, run.bytes, problems, resumed)
+    return run.result(problems, resumed=resumed)
 
 
-def _begin(cut: Cut, target: Target) -> tuple[_State, bool]:
-    try:
-        refuse_filled(target.metadata)
-    except TransferFailed as error:
-        raise BackupRefused(f"a restore never replaces anything. {error}") from error
-    file = target.work / _STATE
-    if file.exists():
-        state = msgspec.json.decode(file.read_bytes(), type=_State)
-        if (state.cut, state.metadata, state.blobs) == (cut.id, target.metadata, target.blobs):
+def begin(cut: Cut, target: Target) -> tuple[State, bool]:
+    """Note what is restored, and whether an interrupted restore goes on; BackupRefused when the database has rows."""
+    refuse_rows(target)
+    if (state := unfinished(target)) is not None:
+        if state.cut == cut.id:
             return state, True
         raise BackupRefused(
             f"an unfinished restore of the cut {state.cut} is in {target.work}: finish it with the same options, or"
             " delete that folder and what it has restored"
         )
-    target.work.mkdir(mode=0o700, parents=True, exist_ok=True)
-    state = _State(cut.id, target.metadata, target.blobs, Identity(secrets.token_hex(16), cut.generation + 1))
-    file.with_suffix(".new").write_bytes(msgspec.json.encode(state))
-    file.with_suffix(".new").replace(file)
+    file = target.work / _STATE_FILE
+    state = State(cut.id, target.metadata, target.blobs, Identity(secrets.token_hex(16), cut.generation + 1))
+    with naming_full(target.work):
+        target.work.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.with_suffix(".new").write_bytes(msgspec.json.encode(state))
+        file.with_suffix(".new").replace(file)
     return state, False
 
 
-def _take_blobs(blobs: BlobStore, state: _State, *, resumed: bool) -> None:
+def refuse_rows(target: Target) -> None:
+    """Raise BackupRefused when the database has rows."""
+    try:
+        refuse_filled(target.metadata)
+    except TransferFailed as error:
+        raise BackupRefused(f"a restore never replaces anything. {error}") from error
+
+
+def unfinished(target: Target) -> State | None:
+    """Return what an interrupted restore to the same places has left; BackupRefused for one to other places."""
+    file = target.work / _STATE_FILE
+    if not file.exists():
+        return None
+    state = msgspec.json.decode(file.read_bytes(), type=State)
+    if (state.metadata, state.blobs) != (target.metadata, target.blobs):
+        raise BackupRefused(
+            f"an unfinished restore to other places is in {target.work}: finish it with the same options, or delete"
+            " that folder and what it has restored"
+        )
+    return state
+
+
+def _take_blobs(blobs: BlobStore, state: State, *, resumed: bool) -> None:
     """Mark the blobs as ours. With the mark, no service starts with what is not complete."""
     mark = msgspec.json.encode(Identity(f"unfinished restore of {state.cut}", 0))
     kept = blobs.identity()
@@ -134,8 +158,8 @@ def _take_blobs(blobs: BlobStore, state: _State, *, resumed: bool) -> None:
 class _RestoredCopies(Copies):
     """Brings contents from a cut into the new store."""
 
-    def __init__(self, run: "_Restore", entries: dict[bytes, Entry], target: BlobStore, known: Locations) -> None:
-        super().__init__(target, known, lambda _contents, _bytes: None, run.place.writers)
+    def __init__(self, run: "RestoreRun", entries: dict[bytes, Entry], target: BlobStore, known: Locations) -> None:
+        super().__init__(target, known, lambda _contents, _bytes: None, run.place.readers)
         self._run = run
         self._entries = entries
         self._links = run.target.link and not run.target.blobs.startswith("s3:") and not run.cut.encrypted
@@ -173,7 +197,9 @@ class _RestoredCopies(Copies):
 
 
 @dataclass
-class _Restore:
+class RestoreRun:
+    """One restore, step by step."""
+
     place: Place
     cut: Cut
     names: Names
@@ -182,22 +208,25 @@ class _Restore:
     progress: Progress
 
     def __post_init__(self) -> None:
-        self._rows = self.target.work / _ROWS
+        self.rows_file = self.target.work / _ROWS
         self._lost: set[bytes] = set()
-        self.files = self.bytes = 0
+        self.files = self.bytes = self.fetched = 0
 
     def fetch_rows(self) -> None:
         """Read the rows of the cut into a file, unless an interrupted run has."""
-        if not self._rows.exists():
+        if not self.rows_file.exists():
             self.progress.step("reading the rows")
-            unfinished = self._rows.with_suffix(".partial")
+            unfinished = self.rows_file.with_suffix(".partial")
             read_rows(self.place, self.opener, self.names, self.cut.database, unfinished)
-            unfinished.replace(self._rows)
+            unfinished.replace(self.rows_file)
 
-    def contents(self, blobs: BlobStore, known: Locations) -> list[str]:
-        """Restore contents, as far as they are missing; returns sentences about those that cannot be."""
+    def contents(self, blobs: BlobStore, known: Locations, *, surplus_is_ours: bool = True) -> list[str]:
+        """Restore contents, as far as they are missing; returns sentences about those that cannot be.
+
+        Anything else among the blobs is what an interrupted run has left, and is deleted, where it is ours.
+        """
         self.progress.step("restoring contents")
-        with closing(Rows(Copy(self._rows))) as rows, ThreadPoolExecutor(self.place.writers, "restore") as threads:
+        with closing(Rows(Copy(self.rows_file))) as rows, ThreadPoolExecutor(self.place.readers, "restore") as threads:
             lists = threads.map(partial(get_list, self.place), self.cut.contents)
             entries = {entry.name: entry for data in lists for entry in entries_in(data, encrypted=self.cut.encrypted)}
             wanted = [StoredContent(sha256.hex(), "", size, "", 1, 0) for sha256, size in rows.contents()]
@@ -206,23 +235,27 @@ class _Restore:
                 self.progress.queued(one.size)
             self.progress.all_queued()
             copies = _RestoredCopies(self, entries, blobs, known)
-            copies.copy(waiting)
+            self.fetched = copies.copy(waiting)
             self._lost = {bytes.fromhex(sha256) for sha256 in copies.damaged}
             restored = [one.size for one in wanted if one.sha256 not in copies.damaged]
             self.files, self.bytes = len(restored), sum(restored)
-            # What an interrupted run has left of damaged contents.
-            known.use([bytes.fromhex(one.sha256) for one in wanted])
-            for location in known.unused():
-                blobs.delete(location)
+            if surplus_is_ours:
+                # What an interrupted run has left of damaged contents.
+                known.use([bytes.fromhex(one.sha256) for one in wanted])
+                for location in known.unused():
+                    blobs.delete(location)
             return [
                 f"{sha256} {problem}; it belongs to {rows.holders(bytes.fromhex(sha256))}"
                 for sha256, problem in sorted(copies.damaged.items())
             ]
 
+    def result(self, problems: list[str], *, resumed: bool) -> RestoreResult:
+        return RestoreResult(self.cut.id, self.cut.time, self.files, self.bytes, problems, resumed, self.fetched)
+
     def rows_into_database(self, identity: Identity, known: Locations) -> None:
         """Copy the rows, with the new locations, and without what is not restored."""
         self.progress.step("restoring the rows")
-        with closing(Rows(Copy(self._rows))) as rows:
+        with closing(Rows(Copy(self.rows_file))) as rows:
             # Who kept a later state of a history can tell from the restores why that is no longer there.
             before = [one for one in read_restores(rows.setting(RESTORES)) if one.state_at != self.cut.at]
             settings = {
@@ -230,9 +263,9 @@ class _Restore:
                 FORMER_STORES: msgspec.json.encode(sorted({*rows.former_stores(), self.cut.store})),
                 IDENTITY: msgspec.json.encode(identity),
             }
-        changes = changes_on_the_way(settings, known, {}, lost=self._lost, left_out=_LEFT_OUT_SETTINGS)
-        changes |= dict.fromkeys(_LEFT_OUT, left_behind) | {"account_counters": _without_reservations}
-        import_sqlite(self._rows, self.target.metadata, lambda _done, _total: None, changes=changes)
+        changes = changes_on_the_way(settings, known, {}, lost=self._lost, left_out=LEFT_OUT_SETTINGS)
+        changes |= dict.fromkeys(LEFT_OUT, left_behind) | {"account_counters": _without_reservations}
+        import_sqlite(self.rows_file, self.target.metadata, lambda _done, _total: None, changes=changes)
 
 
 def _without_reservations(table: Table, rows: TableRows) -> TableRows:
@@ -240,7 +273,7 @@ def _without_reservations(table: Table, rows: TableRows) -> TableRows:
     return [(*row[:reserved], 0, *row[reserved + 1 :]) for row in rows]
 
 
-_LEFT_OUT: Final = ("upload_parts", "uploads")
+LEFT_OUT: Final = ("upload_parts", "uploads")
 """Tables about bytes that are not in a cut: uploads in progress are started over."""
-_LEFT_OUT_SETTINGS: Final = (READ_ONLY, "scrub")
+LEFT_OUT_SETTINGS: Final = (READ_ONLY, "scrub")
 """What is true of the former store alone: that it is read-only, and which of its bytes were read lately."""

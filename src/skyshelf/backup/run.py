@@ -14,13 +14,27 @@ from typing import Final, NamedTuple
 import msgspec
 
 from skyshelf.backup import inventory
-from skyshelf.backup.chunks import RowsWriter, pack_name, put_list
+from skyshelf.backup.chunks import RowsWriter
 from skyshelf.backup.contents import Copier, Journal
-from skyshelf.backup.cut import CUTS, Cut, ObjectRef, encode, manifests, new_id
+from skyshelf.backup.cut import (
+    CUTS,
+    FORMAT,
+    WITH_SEGMENTS,
+    Cut,
+    Database,
+    ObjectRef,
+    check_key,
+    encode,
+    manifests,
+    new_id,
+)
+from skyshelf.backup.packs import pack_name, put_list
 from skyshelf.backup.places import BackupRefused, Batch, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
+from skyshelf.backup.segments import FormerSegments, SegmentsWriter
 from skyshelf.backup.sources import Copy, Rows, Source
 from skyshelf.storage.identity import Identity
+from skyshelf.storage.space import naming_full
 from skyshelf.wire.version import VERSION
 
 _ATTEMPTS: Final = 3
@@ -66,7 +80,8 @@ class _Part(NamedTuple):
 
 def take_cut(source: Source, place: Place, options: Options, progress: Progress | None = None) -> BackupResult:
     """Add a cut. The caller holds the lock of the place."""
-    return _Run(source, place, options, progress or Progress()).run()
+    with naming_full(options.work):
+        return _Run(source, place, options, progress or Progress()).run()
 
 
 class _Run:
@@ -83,6 +98,7 @@ class _Run:
         self._names = Names(source.name_key() if options.recipients else None)
         self._encrypted = bool(options.recipients)
         self._before = self._cuts[-1] if self._cuts else None
+        self._before_data = next((one.data for one in reversed(found) if one.cut is not None), b"")
         self._usable = {pack.name for pack in self._before.database.packs} if self._before is not None else set[str]()
         self._present: dict[str, int] | None = None
         """The contents of the destination that were read; None when its lists are trusted."""
@@ -158,21 +174,23 @@ class _Run:
         self._progress.step("copying the rows")
         path = self._options.work / _ROWS
         path.unlink(missing_ok=True)
-        self._source.copy_rows(path)
-        return Rows(Copy(path))
+        former = FormerSegments(self._place, self._names, self._former_database(), self._usable)
+        copied = self._source.copy_rows(path, former)
+        return Rows(Copy(path), copied, former)
 
     def _finish(self, of: _Moment, parts: list[_Part], known: inventory.KnownContents, copier: Copier) -> Cut:
         self._progress.step("writing the rows")
-        writer = self._rows_writer()
         with self._place.batch() as batch:
-            database = writer.write(of.rows.file, batch)
+            database, written = self._write_rows(of.rows, batch)
             lists = _Lists(self._place, batch, self._names, self._cuts, copier, present=self._present)
             contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
             batch.seal()
         lacking = sorted(sentence for name, sentence in copier.lacking.items() if name not in lists.found_earlier)
         for name in lists.found_earlier:
             copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
+        accounts, objects = of.rows.accounts_and_objects()
         cut = Cut(
+            format=WITH_SEGMENTS if database.schema else FORMAT,
             id=new_id(of.at, secrets.token_hex(4)),
             at=of.at,
             store=of.identity.store,
@@ -187,12 +205,35 @@ class _Run:
             files=lists.files,
             stored=lists.bytes,
             new_files=len(copier.copied),
-            new_bytes=sum(entry.size for entry in copier.copied.values()) + writer.written + lists.written,
+            new_bytes=sum(entry.size for entry in copier.copied.values()) + written + lists.written,
             lacking=len(lacking),
             notes=b"".join(self._sealer.seal((msgspec.json.encode(lacking),))) if lacking else b"",
+            accounts=accounts,
+            objects=objects,
         )
         self._place.put(f"{CUTS}{cut.id}.json", encode(cut, self._names.key))
         return cut
+
+    def _former_database(self) -> Database | None:
+        """Return the rows of the previous cut, unless somebody without the key has written its manifest: what is taken
+        over unread must be what this store had."""
+        if self._before is None:
+            return None
+        if self._names.key is not None:
+            try:
+                check_key(self._before_data, self._names.key)
+            except CutDamaged:
+                return None
+        return self._before.database
+
+    def _write_rows(self, rows: Rows, batch: Batch) -> tuple[Database, int]:
+        """Write the rows, and return how many bytes that took."""
+        if rows.copied is not None and rows.former is not None:
+            segments = SegmentsWriter(self._sealer, self._names, rows.former)
+            spool = self._options.work / "segments"
+            return segments.write(rows.copied, rows.file.connection, spool, batch), segments.written
+        writer = self._rows_writer()
+        return writer.write(rows.file, batch), writer.written
 
     def _rows_writer(self) -> RowsWriter:
         usable = self._usable
@@ -209,7 +250,11 @@ class _Run:
             how = "encrypted" if before.encrypted else "not encrypted"
             raise BackupRefused(
                 f"the backup at this destination is {how}: "
-                + ("name its recipients" if before.encrypted else "name a new destination for an encrypted one")
+                + (
+                    "name its recipients"
+                    if before.encrypted
+                    else "name a new destination for an encrypted one, or pass --unencrypted"
+                )
             )
         if added := wanted - set(before.recipients):
             raise BackupRefused(

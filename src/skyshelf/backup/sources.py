@@ -1,6 +1,6 @@
 """The store that is backed up: a copy of its rows at one moment, and its contents.
 
-Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names.
+Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names, and a mark in PostgreSQL.
 """
 
 import os
@@ -15,6 +15,7 @@ import msgspec
 
 from skyshelf.backup.places import BackupRefused
 from skyshelf.backup.sealing import KEY_BYTES
+from skyshelf.backup.segments import FormerSegments
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
@@ -23,6 +24,7 @@ from skyshelf.storage.local_paths import local_path
 from skyshelf.storage.metadata.read_only import SETTING as READ_ONLY
 from skyshelf.storage.metadata.sqlite.file import BUSY_SECONDS, our_errors
 from skyshelf.storage.metadata.sqlite.image import Image, NoImage
+from skyshelf.storage.metadata.transfer.moments import MARK, MARKS_KEPT, CopiedRows, mark_time
 
 NAME_KEY: Final = "backup.name_key"
 FORMER_STORES: Final = "store.former"
@@ -53,8 +55,9 @@ class SqliteSource(_Source):
         super().__init__(url, blobs)
         self._path = local_path(url)
 
-    def copy_rows(self, path: Path) -> None:
-        """All rows of one moment as a SQLite file of our schema."""
+    def copy_rows(self, path: Path, former: FormerSegments) -> None:
+        """All rows of one moment as a SQLite file of our schema, which is stored as it is."""
+        del former
         image = self.hold_rows()
         if image is None:
             self._copy_by_page(path)
@@ -107,12 +110,32 @@ class SqliteSource(_Source):
 
 
 class PostgresSource(_Source):
-    """A store in PostgreSQL. Its rows become a new file every time, so each cut has all of them, compressed."""
+    """A store in PostgreSQL. Its rows are stored in segments, and those of accounts without a change are not read."""
 
-    def copy_rows(self, path: Path) -> None:
-        from skyshelf.storage.metadata.transfer.stores import export_sqlite
+    def copy_rows(self, path: Path, former: FormerSegments) -> CopiedRows:
+        """Return the rows of one moment that the former cut does not have, as a SQLite file, and what it has."""
+        from skyshelf.storage.metadata.transfer.changed_rows import copy_changed_rows
 
-        export_sqlite(self._url, path, lambda _done, _total: None)
+        before = former.database.moment if former.database is not None else None
+        return copy_changed_rows(self._url, path, before, former.choose, self._leave_mark)
+
+    def _leave_mark(self, mark: str) -> bool:
+        """Commit a mark, unless the service or the database is read-only."""
+        try:
+            left = self._run(
+                "INSERT INTO settings (name, value) SELECT %s, %s"
+                " WHERE NOT EXISTS (SELECT 1 FROM settings WHERE name = %s) RETURNING name",
+                (f"{MARK}{mark}", mark_time(), READ_ONLY),
+            )
+            self._run(
+                "DELETE FROM settings WHERE name LIKE %s AND name NOT IN"
+                " (SELECT name FROM settings WHERE name LIKE %s ORDER BY value DESC LIMIT %s) RETURNING name",
+                (f"{MARK}%", f"{MARK}%", MARKS_KEPT),
+            )
+        except StoreUnavailable:
+            # The backup needs no mark; the next one then reads all rows.
+            return False
+        return bool(left)
 
     def location_of(self, sha256: bytes) -> str | None:
         rows = self._run("SELECT location FROM blobs WHERE content = %s AND refs > 0", (sha256,))
@@ -127,7 +150,7 @@ class PostgresSource(_Source):
         known = self._run("SELECT value FROM settings WHERE name = %s", (NAME_KEY,))
         return _existing(known[0][0] if known else None)
 
-    def _run(self, statement: LiteralString, values: tuple[str | bytes, ...]) -> list[tuple[Any, ...]]:
+    def _run(self, statement: LiteralString, values: tuple[str | bytes | int, ...]) -> list[tuple[Any, ...]]:
         import psycopg
 
         try:
@@ -187,8 +210,12 @@ class Copy:
 class Rows:
     """The rows of one moment: a copy of them, or the file that they are in."""
 
-    def __init__(self, file: Copy | Image) -> None:
+    def __init__(
+        self, file: Copy | Image, copied: CopiedRows | None = None, former: FormerSegments | None = None
+    ) -> None:
         self.file = file
+        self.copied = copied
+        self.former = former
         self._connection = file.connection
 
     def setting(self, name: str) -> bytes | None:
@@ -208,6 +235,11 @@ class Rows:
     def count(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM blobs WHERE refs > 0").get)
 
+    def accounts_and_objects(self) -> tuple[int, int]:
+        """Return how many accounts there are, and how many files and folders they have."""
+        found = self._connection.execute("SELECT count(*), coalesce(sum(objects), 0) FROM account_counters").get
+        return int(found[0]), int(found[1])
+
     def contents(self) -> Iterator[tuple[bytes, int]]:
         """SHA-256 and size of every content that a file refers to, in the order of the former."""
         return iter(self._connection.execute("SELECT content, size FROM blobs WHERE refs > 0 ORDER BY content"))
@@ -218,6 +250,10 @@ class Rows:
         # No SHA-256 is as long as this.
         last = b"\xff" * 33 if after is None else after
         return self._connection.execute(sql, (first, last)).fetchall()  # type: ignore[return-value]
+
+    def stored(self) -> Iterator[tuple[bytes, int, str]]:
+        """SHA-256, size and location of every content that a file refers to."""
+        return iter(self._connection.execute("SELECT content, size, location FROM blobs WHERE refs > 0"))
 
     def row(self, sha256: bytes) -> Row:
         found = self._connection.execute("SELECT content, size, location FROM blobs WHERE content = ?", (sha256,)).get
@@ -233,6 +269,8 @@ class Rows:
                 (sha256, _HOLDERS + 1),
             )
         ]
+        if not named:
+            return "accounts that have not changed since the previous cut"
         return ", ".join(named[:_HOLDERS]) + (" and others" if len(named) > _HOLDERS else "")
 
     def close(self) -> None:

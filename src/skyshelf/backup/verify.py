@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.backup.chunks import list_name, pack_name
 from skyshelf.backup.contents import UNFINISHED
-from skyshelf.backup.cut import CUTS, DROPPED, Manifest, ObjectRef, check_key, manifests
+from skyshelf.backup.cut import CUTS, DROPPED, UNEXPLAINED, Manifest, ObjectRef, check_key, manifests
 from skyshelf.backup.inventory import Entry, Inspection, part_of, stored_entries
+from skyshelf.backup.packs import list_name, pack_name
 from skyshelf.backup.places import BackupRefused, CutDamaged, Place, Progress
 from skyshelf.backup.sealing import KEY_BYTES, Names, Opener, Plain
 
@@ -171,7 +171,7 @@ class _Verification:
 
 def _outside(place: Place) -> Iterator[str]:
     """Yield everything but contents, manifests and what runs keep for themselves."""
-    own = ("blobs/", CUTS, DROPPED, UNFINISHED, "history/")
+    own = ("blobs/", CUTS, DROPPED, UNFINISHED, "history/", UNEXPLAINED)
     for kept in place.list(""):
         if not kept.name.startswith(own) or (kept.name.startswith(CUTS) and not kept.name.endswith(".json")):
             yield kept.name

@@ -36,6 +36,7 @@ COMMANDS = {
     "cat": _in("commands.get", "cat", "Print the content of files."),
     "get": _in("commands.get", "get", "Download files and folders."),
     "backup": _in("commands.backup", "backup", "Back up your account to a local folder."),
+    "export": _in("commands.export", "export", "Export everything in your account, in open forms."),
     "thumbnail": _in("commands.get", "thumbnail", "Download a preview of a picture, video or PDF."),
     "put": _in("commands.put", "put", "Upload files and folders."),
     "sync": _in("commands.sync", "sync", "Keep a local folder and one on the server the same."),

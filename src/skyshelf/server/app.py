@@ -57,8 +57,14 @@ from skyshelf.service.process.mail_settings import MailSettings
 from skyshelf.service.process.reservations import Reservations, reserve_on
 from skyshelf.service.retention import load_retention, store_retention
 from skyshelf.service.uploads import duplicates
+from skyshelf.storage.access import Access
+from skyshelf.storage.blobs.protocols import BlobStore
+from skyshelf.storage.first_look import refuse_other_half
+from skyshelf.storage.host_lease import HostLease
+from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import ReadOnly, refusing_writes
-from skyshelf.storage.open import open_stores
+from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.open import open_metadata, open_stores
 from skyshelf.storage.traced_stores import traced
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -82,7 +88,9 @@ class SkyshelfApp:
         routes: tuple[Route, ...],
         lifespan: Callable[[], AbstractAsyncContextManager[None]],
         change_streams: ChangeStreams,
+        *,
         guard: Guard,
+        health: Health,
     ) -> None:
         self.pipeline = pipeline
         self.routes = routes
@@ -91,6 +99,7 @@ class SkyshelfApp:
         self.change_streams = change_streams
         self.guard = guard
         """Watches the connections of the listener that it is started with."""
+        self.health = health
         self.answer_now: Callable[..., Answer | None] = pipeline.answer_now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,6 +114,15 @@ class SkyshelfApp:
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+class BackupCut(msgspec.Struct, frozen=True):
+    """A cut of a backup that is served read-only; its rows are the metadata, and its contents stay where they are."""
+
+    destination: str
+    id: str
+    identity: str | None = None
+    """The file with the identity of an encrypted backup."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,16 +165,34 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Where traces of requests and jobs are sent."""
     read_only_reason: str | None = None
     """Why this instance is read-only; None if it is not."""
+    cut: BackupCut | None = None
+    """The cut whose contents are served instead of blobs."""
     adopt_reason: str | None = None
     """Why stores that do not seem to belong together are used anyway; applied once, before the workers start."""
     answer_on: Literal["loop", "thread"] = "loop"
     """Where calls that need not wait are answered. For tests: a thread must give the same answers as the loop."""
 
 
+def _open_stores(settings: ServerSettings) -> tuple[MetadataStore, BlobStore]:
+    if settings.cut is None:
+        return open_stores(
+            settings.metadata,
+            settings.blobs,
+            adopt_reason=settings.adopt_reason,
+            connections=settings.database_connections,
+        )
+    from skyshelf.backup.opened import open_contents
+
+    metadata = open_metadata(settings.metadata, Access.WRITE)
+    try:
+        return metadata, open_contents(settings.cut.destination, settings.cut.id, settings.cut.identity, metadata)
+    except BaseException:
+        metadata.close()
+        raise
+
+
 def open_context(settings: ServerSettings) -> ServiceContext:
-    metadata, blobs = open_stores(
-        settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason, connections=settings.database_connections
-    )
+    metadata, blobs = _open_stores(settings)
     if settings.tracing is not None:
         metadata, blobs = traced(metadata, blobs)
     if settings.read_only_reason is not None:
@@ -178,6 +214,23 @@ def open_context(settings: ServerSettings) -> ServiceContext:
     return ctx
 
 
+def open_first_context(settings: ServerSettings) -> ServiceContext:
+    """Open the stores for the first time in a run. What can be refused is refused before anything is written."""
+    lease = lease_of(settings)
+    if lease is not None:
+        lease.refuse_others()
+    if settings.adopt_reason is None:
+        refuse_other_half(settings.metadata, settings.blobs)
+    if lease is not None:
+        lease.take()
+    return open_context(settings)
+
+
+def lease_of(settings: ServerSettings) -> HostLease | None:
+    """Return this machine's lease on embedded metadata; None for a database server, which any machine may use."""
+    return None if is_postgres(settings.metadata) else HostLease(local_path(settings.metadata))
+
+
 def create_app(settings: ServerSettings) -> SkyshelfApp:
     """Return the ASGI application of one worker process."""
     return app_for(open_context(settings), settings)
@@ -197,7 +250,8 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     tracer = _tracer(counts, settings)
     lines = BlockLines(settings.block_log) if settings.block_log else LoggedLines()
     log = AccessLog(counts, lines, SlowCalls(settings.slow_seconds), tracer)
-    routes = _routes(ctx, settings, threads, change_streams=change_streams, figures=figures)
+    health = Health(ctx, threads, figures)
+    routes = _routes(ctx, settings, threads, change_streams=change_streams, health=health)
     router = Router(routes, UnknownAddress)
     if tracer is not None:
         tracer.use_routes(router.routes)
@@ -242,7 +296,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         # This waits briefly if the trace collector is unreachable.
         await asyncio.to_thread(log.close)
 
-    return SkyshelfApp(pipeline, router.routes, lifespan, change_streams, guard)
+    return SkyshelfApp(pipeline, router.routes, lifespan, change_streams, guard=guard, health=health)
 
 
 def _routes(
@@ -251,12 +305,12 @@ def _routes(
     threads: Threads,
     *,
     change_streams: ChangeStreams,
-    figures: FigureNoting,
+    health: Health,
 ) -> Iterator[Route]:
     webdav = Dialect()
     handlers = {**HANDLERS, "change_stream": change_stream(change_streams)}
     yield from endpoint_routes(ctx, threads, API_ENDPOINTS, handlers)
-    yield from Health(ctx, threads, figures).routes(settings.metrics_readers)
+    yield from health.routes(settings.metrics_readers)
     paths = (webdav.prefix, f"{webdav.prefix}/{{path:path}}")
     yield from tree_routes(
         ctx, threads, [Tree(name=webdav.name, paths=paths, dialect_of=lambda _: webdav, methods=METHODS)]

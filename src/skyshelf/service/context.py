@@ -15,10 +15,13 @@ from skyshelf.service.process.blob_memory import BlobMemory
 from skyshelf.service.process.event_trail import Trail
 from skyshelf.service.process.mail_settings import MailSettings
 from skyshelf.service.process.reservations import Reservations
+from skyshelf.service.secret_table import SETTINGS
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreReadOnly
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.contracts.sessions import NonceOwner, Session
+from skyshelf.storage.metadata.history.rewinds import COMMAND
 from skyshelf.storage.metadata.read_only import ReadOnly, read_only
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire import limits
@@ -158,13 +161,29 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
         return self.metadata.write(attributed)
 
     def secret(self, name: str) -> bytes:
-        """Return the secret with that name, shared by all instances; the first proposal wins."""
+        """Return the secret of that setting as it is now; shared by all instances."""
+        return self.generations(name).value
+
+    def generations(self, name: str) -> Generations:
+        """Return the secret with the earlier values that are still needed; the first proposal wins.
+
+        It is read again each time: another instance may have replaced it.
+        """
+        assert name in SETTINGS, f"{name} needs an entry in secret_table.py"
         with self.metadata.read() as unit:
-            known = unit.settings.get(name)
+            known = unit.secrets.get(name)
         if known is not None:
             return known
-        proposal = self.randomness.bytes(_SECRET_BYTES)
-        return self.metadata.write(lambda unit: unit.settings.set_once(name, proposal))
+        proposal, now = self.randomness.bytes(_SECRET_BYTES), self.clock.now()
+
+        def make(unit: Unit) -> Generations:
+            if unit.settings.set_once(name, proposal) == proposal:
+                unit.secrets.note_made(name, now)
+            made = unit.secrets.get(name)
+            assert made is not None, "it was stored above"
+            return made
+
+        return self.metadata.write(make)
 
     def new_uuid(self) -> str:
         return str(UUID(bytes=self.randomness.bytes(16), version=4))
@@ -172,10 +191,6 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     def new_key(self) -> str:
         """Create a unique key; keys order by time."""
         return make_key(self.clock.now(), self.randomness.bytes(10))
-
-
-COMMAND: Final = "command"
-"""The device part of an actor that is an operator's command."""
 
 
 def command_actor(command: str) -> str:
@@ -206,6 +221,11 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             device_key=device_key,
             session_hash=session_hash,
         )
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is an operator's command, which acts for the account."""
+        return self.device_key == COMMAND
 
     @property
     def actor(self) -> str:

@@ -28,6 +28,7 @@ RESTORES: Final = "store.restores"
 ADOPTED: Final = "admin.stores-adopted"
 """The event in the audit trail."""
 _SAMPLE: Final = 20
+_WITHOUT_ROWS: Final = "The database refers to no file contents, but there are blobs"
 _ADVICE: Final = (
     "Nothing was changed. Start with the database and the blobs that belong together, or restore both from one backup;"
     ' if you are sure that they belong together, start once with --adopt "the reason"'
@@ -112,6 +113,15 @@ def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
 def compare_identities(metadata: MetadataStore, blobs: BlobStore) -> None:
     """Check like check_identity, without changing anything: halves without an identity stay so."""
     _refuse(_problem(metadata, blobs, *_halves(metadata, blobs)))
+
+
+def refuse_different(ours: Identity | None, blobs: BlobStore) -> None:
+    """Check like compare_identities, where the rows of the database cannot be read, or there is none yet."""
+    theirs = read_identity(blobs.identity())
+    if theirs is not None:
+        _refuse(_difference(ours, theirs))
+    elif ours is None and next(blobs.list(), None) is not None:
+        _refuse(_WITHOUT_ROWS)
 
 
 def _refuse(problem: str | None) -> None:
@@ -235,7 +245,7 @@ def _unmarked_problem(metadata: MetadataStore, blobs: BlobStore) -> str | None:
         sample = [content for content in unit.inspection.contents("", limit=_SAMPLE) if content.refs]
     if not sample:
         is_empty = next(blobs.list(), None) is None
-        return None if is_empty else "The database refers to no file contents, but there are blobs"
+        return None if is_empty else _WITHOUT_ROWS
     missing = sum(not _is_stored(blobs, content.location) for content in sample)
     if 2 * missing <= len(sample):
         return None

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.file_systems import refuse_network
+from skyshelf.storage.host_lease import refuse_other_machine
 from skyshelf.storage.identity import adopt, check_identity, compare_identities
 from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.read_only import end_of_move
@@ -92,7 +94,12 @@ def open_metadata(url: str, access: Access = Access.SERVE, *, connections: int =
         return store
     from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-    return SqliteStore(local_path(url), access=access)
+    path = local_path(url)
+    if access is Access.SERVE:
+        refuse_network(path)
+    if not access.is_read_only:
+        refuse_other_machine(path)
+    return SqliteStore(path, access=access)
 
 
 def open_blobs(url: str, access: Access = Access.SERVE) -> BlobStore:

@@ -4,12 +4,19 @@ Deleting needs space, too: the database writes a log before it changes a page. O
 filled, the ballast is what lets people log in and delete.
 """
 
+import errno
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from skyshelf.storage.errors import StoreFull
+from skyshelf.storage.file_systems import mount_point
+
+NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Errors of the system that mean that nothing can be added."""
 BALLAST_BYTES: Final = 16 * 1024 * 1024
 
 
@@ -27,6 +34,31 @@ def space_at(path: Path) -> Space | None:
     except OSError:
         return None
     return Space(usage.free, usage.total)
+
+
+def full_at(place: Path) -> StoreFull:
+    """Return the error of a full disk, which names the disk."""
+    return StoreFull(f"no space left for {place}, on the disk that is mounted at {mount_point(place)}")
+
+
+def folder_of(file: int) -> Path | None:
+    """Return the path of an open folder, or of the folder of an open file; None where the system does not say."""
+    try:
+        place = Path(f"/proc/self/fd/{file}").readlink()
+    except OSError:
+        return None
+    return place if place.is_dir() else place.parent
+
+
+@contextmanager
+def naming_full(place: Path) -> Iterator[None]:
+    """Errors of a full disk name it, for a block that writes at this place."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise full_at(place) from error
 
 
 def give_to_owner_of(folder: Path, made: int | Path) -> None:

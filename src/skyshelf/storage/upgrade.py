@@ -1,16 +1,23 @@
 """Upgrades of a metadata store: what one would take, a rehearsal, the upgrade itself, and the way back."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from skyshelf.storage.errors import StoreFull, StoreInUse, StoreUnavailable
+from skyshelf.storage.file_systems import refuse_network
+from skyshelf.storage.host_lease import refuse_other_machine
 from skyshelf.storage.local_paths import local_path
 from skyshelf.storage.metadata.sql.migrate import Migration, UpgradePlan
+from skyshelf.storage.metadata.sql.statements import Sql
 
 
 class _Schema(Protocol):
     def plan(self) -> UpgradePlan: ...
+    def reading(self) -> AbstractContextManager[Sql | None]:
+        """Statements that read, whatever the version; None for a store that is still empty."""
+
     def migrate(self, *, is_rehearsal: bool = False) -> list[Migration]: ...
     def last_upgrade(self) -> list[Migration]: ...
     def take_back(self) -> list[Migration]: ...
@@ -24,6 +31,8 @@ def upgrade_metadata(url: str, *, is_rehearsal: bool = False) -> list[str]:
     if (path := _file(url)) is not None:
         from skyshelf.storage.metadata.sqlite.file import make_file
 
+        refuse_network(path)
+        refuse_other_machine(path)
         make_file(path)
     schema = schema_at(url)
     plan = schema.plan()

@@ -102,6 +102,13 @@ class StoreCalls:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._figures: dict[tuple[Store, str], CallFigures] = {}
+        self.leftovers = 0
+        """How often something may have stayed in the blob store that no row knows, as after a failed call."""
+
+    def may_have_left(self) -> None:
+        """Count that something may have stayed behind."""
+        with self._lock:
+            self.leftovers += 1
 
     def add(
         self, store: Store, operation: str, began: float, *, failed: bool = False, parts: Parts | None = None
@@ -119,6 +126,7 @@ class StoreCalls:
             figures.durations[bisect_left(SECONDS, seconds)] += 1
             figures.seconds += seconds
             figures.failed += failed
+            self.leftovers += failed
         parts = parts or current_parts.get()
         if parts is not None:
             if store == "database":

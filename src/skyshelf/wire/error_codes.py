@@ -245,6 +245,11 @@ LAST_OPERATOR: Final = _conflict(
     "This account is the server's only operator",
     "Make another account an operator first: `skyshelf admin user grant-operator EMAIL`.",
 )
+ACCOUNT_HELD: Final = _conflict(
+    "SKY2053",
+    "This account is under a legal hold",
+    "`skyshelf admin user show EMAIL` says who set it and why; `skyshelf admin user release EMAIL` ends it.",
+)
 EMAIL_TAKEN: Final = _conflict(
     "SKY2012", "An account with this email address already exists", "Use another address, or edit that account."
 )
@@ -400,7 +405,9 @@ ARCHIVE_TOO_LARGE: Final = _too_large(
 ARCHIVE_NOT_FOUND: Final = _not_found(
     "SKY3029", "No such archive", "It may have expired; choose the files again and start a new download."
 )
-
+EXPORT_NOT_FOUND: Final = _not_found(
+    "SKY3040", "No such export, or its time is over", "Begin a new export; what was downloaded of this one is complete."
+)
 TAG_NOT_FOUND: Final = _not_found("SKY3030", "No such tag", "List the tags; it may have been removed.")
 CONTACT_NOT_FOUND: Final = _not_found("SKY3031", "No such contact", "List the contacts; it may have been removed.")
 COMMENT_NOT_FOUND: Final = _not_found("SKY3032", "No such comment in this album", "List the comments again.")

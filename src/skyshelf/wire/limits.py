@@ -95,6 +95,11 @@ ALARM_DAY_FACTOR: Final = 5
 ALARM_ALLOWED_HOURS: Final = 24
 """hours for which a device's changes do not count after its owner has allowed it to continue."""
 
+OPERATOR_CONSENT_HOURS: Final = 24
+"""hours for which an operator may rewind an account, once, if its owner does not say how long."""
+OPERATOR_CONSENT_HOURS_MAX: Final = 168
+"""hours for which an owner can let an operator rewind the account."""
+
 AUDIT_KEPT_DAYS: Final = 365
 """days for which events of the audit trail are kept, unless the operator chooses otherwise."""
 
@@ -422,6 +427,21 @@ DUPLICATE_GROUPS_MAX: Final = 100
 
 ARCHIVES_MAX: Final = 20
 """ZIP archives of an account that can be downloaded or resumed; the next one ends the oldest."""
+
+EXPORT_PART_BYTES_MIN: Final = 1 * MIB
+"""smallest size that can be chosen for the parts of an export."""
+
+EXPORT_PART_BYTES_DEFAULT: Final = 2 * GIB
+"""bytes in a part of an export, unless another size is chosen."""
+
+EXPORT_PART_OBJECTS_MAX: Final = 20_000
+"""files and folders in a part of an export; its plan is held in memory while it is sent."""
+
+EXPORT_PARTS_MAX: Final = 1000
+"""parts that an account's bytes are divided into at most; with a smaller size chosen, the parts become larger."""
+
+EXPORT_DAYS: Final = 7
+"""days in which the parts of an export can be downloaded."""
 
 HISTORY_TIMES_QUOTA: Final = 3
 """times its quota that an account's history may keep of deleted contents; what is beyond counts against the quota."""

@@ -60,5 +60,7 @@ def test_it_says_that_it_serves_lives_reloads_and_ends(tmp_path: Path, manager: 
         manager.await_("READY=1", times=2)
         assert server.stop() == 0
         manager.await_("STOPPING=1")
+        # The drain of eight seconds, and four for the end.
+        manager.await_("EXTEND_TIMEOUT_USEC=12000000")
     order = [line for line in manager.said if line in {"READY=1", "RELOADING=1", "STOPPING=1"}]
     assert order == ["READY=1", "RELOADING=1", "READY=1", "STOPPING=1"]

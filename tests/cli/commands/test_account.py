@@ -3,7 +3,7 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.commands.account import DeletionRecord, EventRecord, OwnDeviceRecord, StorageRecord
+from skyshelf.cli.commands.account import ConsentRecord, DeletionRecord, EventRecord, OwnDeviceRecord, StorageRecord
 from skyshelf.cli.commands.login import AccountRecord
 
 NEW = "a quite different password"
@@ -53,6 +53,15 @@ def test_names_change_and_the_account_can_be_deleted_and_kept(typist: Typist) ->
     assert typist.record(AccountRecord, "whoami").deletes is None
     ended = typist.record(DeletionRecord, "account", "delete", "--password-stdin", "--yes", stdin=PASSWORD)
     assert ended.deletes
+
+
+def test_an_operator_may_rewind_for_as_long_as_the_owner_agrees(typist: Typist) -> None:
+    given = typist.record(ConsentRecord, "account", "allow-rewind", "--hours", "2")
+    assert given.is_given
+    assert given.expires is not None
+    assert "once until" in typist.done("account", "allow-rewind")
+    assert not typist.record(ConsentRecord, "account", "allow-rewind", "--withdraw").is_given
+    assert typist.refused("account", "allow-rewind", "--hours", "169")[0] == 2
 
 
 def test_the_storage_report_lists_what_takes_up_space(typist: Typist) -> None:

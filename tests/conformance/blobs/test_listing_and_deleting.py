@@ -7,7 +7,7 @@ from uuid import uuid4
 from tests.conformance.blobs.backends import Backend
 from tests.conformance.blobs.content import MIB, content, in_chunks
 
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobStore, StoredBlob
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobStore, ListedBlob, StoredBlob
 
 OBJECT = 8 * MIB
 
@@ -28,6 +28,25 @@ def test_every_blob_is_listed_once_with_its_size_and_age(store: BlobStore) -> No
 def test_a_listing_of_many_blobs_is_complete(store: BlobStore) -> None:
     stored = {store.put([str(number).encode()]).location for number in range(300)}
     assert {blob.location for blob in store.list()} == stored
+
+
+def test_one_listing_has_all_blobs_and_uploads_and_small_blobs_in_order(backend: Backend) -> None:
+    store = backend.open()
+    small = [store.put([str(number).encode()]).location for number in range(100)]
+    store.put(in_chunks(content(OBJECT + 1)))
+    finished, begun = uuid4().hex, uuid4().hex
+    for upload_id in (finished, begun):
+        with store.uploading(upload_id) as upload:
+            part = upload.append([content(1000)], after=None)
+            if upload_id == finished:
+                upload.finish([part], 1000)
+    lines = list(store.list_all())
+    blobs = [line for line in lines if isinstance(line, ListedBlob)]
+    assert sorted(lines, key=repr) == sorted([*store.list(), *store.list_uploads()], key=repr)
+    assert len(blobs) == 102
+    if backend.name in {"disk", "s3"}:
+        # A folder behind the library of a bucket has no order.
+        assert [line.location for line in blobs if line.location in small] == sorted(small)
 
 
 def test_uploads_in_progress_are_listed_and_are_no_blobs(store: BlobStore) -> None:

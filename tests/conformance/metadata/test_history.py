@@ -172,13 +172,13 @@ def test_old_history_goes_in_steps_and_its_bounds_follow(store: MetadataStore, a
     for number in range(10):
         apply(store, account, Rename(key, str(number)), now=NOW + number * day)
     with store.read() as unit:
-        assert unit.history.accounts_with_old(NOW + 30 * day, 30, after=0, limit=10) == []
-        assert unit.history.accounts_with_old(NOW + 35 * day, 30, after=0, limit=10) == [account.account_id]
+        assert unit.history.accounts_with_old(NOW + 30 * day, 30, among=[account.account_id]) == []
+        assert unit.history.accounts_with_old(NOW + 35 * day, 30, among=[account.account_id]) == [account.account_id]
     store.write(lambda unit: unit.history.set_days(account.account_id, 40))
     with store.read() as unit:
-        assert unit.history.accounts_with_old(NOW + 35 * day, 50, after=0, limit=10) == []
+        assert unit.history.accounts_with_old(NOW + 35 * day, 50, among=[account.account_id]) == []
         # An operator who keeps it for fewer days than the account has chosen wins.
-        assert unit.history.accounts_with_old(NOW + 35 * day, 30, after=0, limit=10) == [account.account_id]
+        assert unit.history.accounts_with_old(NOW + 35 * day, 30, among=[account.account_id]) == [account.account_id]
     steps = 1
     while store.write(lambda unit: unit.history.expire_some(account.account_id, NOW + 5 * day, 2, NOW)):
         steps += 1

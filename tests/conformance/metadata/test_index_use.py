@@ -85,6 +85,8 @@ BY_INDEX: dict[str, Look] = {
     "owned": lambda unit, account, folder, file: unit.content.owned(account, "0" * 32, 1),
     "content": lambda unit, account, folder, file: unit.content.get("0" * 64),
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
+    "explained by a range": lambda unit, account, folder, file: unit.content.explained(["x", "y"]),
+    "history that is due": lambda unit, account, folder, file: unit.history.due_to_expire(NOW, 30, limit=10),
     "known in quarantine": lambda unit, account, folder, file: unit.quarantine.known(["x", "y"]),
     "a past object": lambda unit, account, folder, file: unit.history.at(account, 1).object(file),
     "a past folder": lambda unit, account, folder, file: unit.history.at(account, 1).children(folder, limit=10),

@@ -262,7 +262,7 @@ def test_they_go_with_history(store: MetadataStore, account: Account) -> None:
     assert kept(store, account) == 1
     store.write(lambda unit: unit.history.forget(account_id, NOW + 3 * DAY))
     with store.read() as unit:
-        assert unit.history.accounts_with_old(NOW + 3 * DAY, 30, after=0, limit=10) == [account_id]
+        assert unit.history.accounts_with_old(NOW + 3 * DAY, 30, among=[account_id]) == [account_id]
     store.write(lambda unit: unit.history.expire_some(account_id, 0, 100, NOW + 3 * DAY))
     assert kept(store, account) == 0
     store.write(lambda unit: unit.history.set_days(account_id, 0))
@@ -365,7 +365,7 @@ def test_nothing_former_is_kept_where_the_operator_keeps_no_history(store: Metad
     remove(store, account, key)
     assert kept(store, account) == 1
     with store.read() as unit:
-        assert unit.history.accounts_with_old(LATER + 1, 0, after=0, limit=10) == [account.account_id]
+        assert unit.history.accounts_with_old(LATER + 1, 0, among=[account.account_id]) == [account.account_id]
     store.write(lambda unit: unit.history.expire_some(account.account_id, LATER + 1, 10, LATER + 1))
     assert kept(store, account) == 0
 

@@ -13,6 +13,7 @@ import uvloop
 from starlette.types import Message, Receive, Scope, Send
 
 from skyshelf.server.pipeline.answers import ANSWERS, Answer
+from skyshelf.server.pipeline.sending import StreamedResponse, pieces_of
 from skyshelf.server.serving.listener import ConnectionSettings, Listener
 from skyshelf.server.serving.sockets import listen, listen_at, port_of
 
@@ -59,6 +60,12 @@ class Application:
             return
         if path in self.known:
             await self._reply(send, self.known[path])
+            return
+        if path == "/unread":
+            try:
+                await StreamedResponse(pieces_of(bytes(50_000_000)))(scope, receive, send)
+            finally:
+                self.has_left.set()
             return
         if path == "/path":
             size = self.file.stat().st_size
@@ -161,6 +168,15 @@ class Running:
 
     def begin_to_stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stopped.set)
+
+    def stop_after(self, act: Callable[[], None]) -> None:
+        """Do something while the event loop accepts nobody, and then begin to stop."""
+
+        def act_and_stop() -> None:
+            act()
+            self._stopped.set()
+
+        self._loop.call_soon_threadsafe(act_and_stop)
 
     def stop(self) -> None:
         self.app.go_on.set()

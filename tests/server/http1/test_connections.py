@@ -12,6 +12,7 @@ from tests.server.http1.talking import LOOPS, PATIENCE, Application, Running
 
 from skyshelf.server.http1.connection import AT_ONCE_MAX, HEAD_BYTES_MAX
 from skyshelf.server.http1.heads import HEADERS_MAX
+from skyshelf.server.pipeline import sending
 
 HOST = b"Host: a\r\n"
 
@@ -364,6 +365,34 @@ def test_a_client_that_leaves_in_the_middle_of_a_file_is_no_error(
         raw.send(get(b"/path") + get(b"/now") * 10)
         assert raw.head()[0] == 200
         raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert running.app.has_left.wait(PATIENCE)
+    running.stop()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_a_client_that_stops_reading_a_large_response_is_no_error(
+    running: Running, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "SEND_SECONDS", 0.2)
+    with running.connected() as raw:
+        raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        raw.send(get(b"/unread"))
+        assert raw.head()[0] == 200
+        assert running.app.has_left.wait(PATIENCE)
+    running.stop()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.parametrize("resets", [True, False])
+def test_a_client_that_leaves_in_the_middle_of_a_large_response_is_no_error(
+    running: Running, caplog: pytest.LogCaptureFixture, resets: bool
+) -> None:
+    with running.connected() as raw:
+        raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        raw.send(get(b"/unread") + get(b"/now") * 10)
+        assert raw.head()[0] == 200
+        if resets:
+            raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     assert running.app.has_left.wait(PATIENCE)
     running.stop()
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

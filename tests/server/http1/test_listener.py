@@ -1,5 +1,6 @@
 """How many connections there may be, and how they end."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,26 @@ def test_a_connection_that_was_just_opened_still_gets_its_answer(
         answer = new.rest()
         assert answer.endswith(b"now")
         assert b"connection: close\r\n" in answer
+
+
+def test_who_has_connected_before_a_stop_is_accepted(tmp_path: Path) -> None:
+    """To close a socket resets the connections that wait there, and requests may have been sent on them."""
+    running = Running(Application(tmp_path), "asyncio")
+    begun: list[socket.socket] = []
+
+    def connect() -> None:
+        for _ in range(100):
+            begun.append(socket.create_connection(("127.0.0.1", running.port), PATIENCE))
+            begun[-1].sendall(GET)
+
+    try:
+        running.stop_after(connect)
+        running.stop()
+        for one in begun:
+            assert one.recv(1000).endswith(b"now")
+    finally:
+        for one in begun:
+            one.close()
 
 
 def test_a_server_that_stops_ends_what_it_has_begun(running: Running) -> None:

@@ -1,14 +1,26 @@
-"""Unix sockets: their permissions, names that are left behind, and what requests over them look like."""
+"""Sockets: those of Unix with their permissions and names, requests over them, and the end of any of them."""
 
+import errno
 import os
+import select
 import socket
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 from tests.server.http1.talking import Application, Running
 
-from skyshelf.server.serving.sockets import SocketInUse, is_passed_on, listen_at, passed_on, port_of, remove
+from skyshelf.server.serving.sockets import (
+    SocketInUse,
+    is_passed_on,
+    listen,
+    listen_at,
+    passed_on,
+    port_of,
+    refuse_newcomers,
+    remove,
+)
 
 
 def test_a_socket_has_its_permissions_and_no_other_name(tmp_path: Path) -> None:
@@ -81,3 +93,23 @@ def test_requests_over_a_unix_socket_come_from_this_machine(tmp_path: Path, loop
         assert len(clients) == 2
     finally:
         running.stop()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the packet filter is Linux's")
+def test_who_tries_to_connect_to_a_socket_that_will_close_is_refused_and_who_has_connected_is_accepted() -> None:
+    (listening,) = listen("127.0.0.1", 0, 10)
+    address = listening.getsockname()
+    with socket.create_connection(address) as early, socket.socket() as late:
+        refuse_newcomers(listening)
+        late.setblocking(False)
+        assert late.connect_ex(address) == errno.EINPROGRESS
+        accepted, _ = listening.accept()
+        with accepted:
+            accepted.sendall(b"welcome")
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+        listening.close()
+        assert early.recv(100) == b"welcome"
+        # It tries once more after a second; a connection that had been made would have been reset instead.
+        select.select([], [late], [], 60)
+        assert late.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == errno.ECONNREFUSED

@@ -11,6 +11,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.serving import workers
+from skyshelf.server.serving.orders import Stopping
 from skyshelf.server.serving.run import CannotListen, Listening, open_sockets
 from skyshelf.server.serving.sockets import listen
 from skyshelf.server.serving.workers import Workers
@@ -32,7 +33,7 @@ def test_nobody_is_told_that_it_has_started_while_every_worker_fails(
         os._exit(3)
 
     told: list[str] = []
-    serving = Workers(load, listen("127.0.0.1", 0, 10), count=2, drain_seconds=1, log_config=LOGGING)
+    serving = Workers(load, listen("127.0.0.1", 0, 10), count=2, stopping=Stopping(drain_seconds=1), log_config=LOGGING)
 
     def stop_after_some() -> None:
         while not attempts.exists() or len(attempts.read_text()) < 4:
@@ -50,7 +51,11 @@ def test_every_worker_that_is_ready_is_heard_once_and_then_nobody_is_waited_for(
     metadata, blobs = embedded_urls(tmp_path)
     settings = ServerSettings(metadata=metadata, blobs=blobs)
     serving = Workers(
-        lambda: create_app(settings), listen("127.0.0.1", 0, 10), count=2, drain_seconds=1, log_config=LOGGING
+        lambda: create_app(settings),
+        listen("127.0.0.1", 0, 10),
+        count=2,
+        stopping=Stopping(drain_seconds=1),
+        log_config=LOGGING,
     )
     left: list[int] = []
 

@@ -30,9 +30,9 @@ def test_every_share_has_its_own_token(api: Api) -> None:
 
 
 def test_tokens_of_two_services_differ_though_their_shares_have_the_same_key(api: Api) -> None:
-    from skyshelf.service.sharing.links import token_of
+    from skyshelf.service.sharing.links import token_with
 
-    assert token_of(b"1" * 32, api.root_key) != token_of(b"2" * 32, api.root_key)
+    assert token_with(b"1" * 32, api.root_key) != token_with(b"2" * 32, api.root_key)
 
 
 def test_several_objects_stay_in_the_order_given_and_each_once(api: Api) -> None:

@@ -7,7 +7,7 @@ from tests.service.making import file, folder, trash
 from skyshelf.service.accounts import accounts, handover
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs import removal
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 
@@ -83,7 +83,7 @@ def test_what_was_interrupted_continues(
 def test_the_files_outlive_the_account_that_had_them(ctx: ServiceContext, leaving: Account, taking: Account) -> None:
     run(ctx, leaving, taking)
     ctx.metadata.write(lambda unit: unit.accounts.set_deletion(leaving.account_id, 1, 1))
-    for _ in maintenance.remove_account(ctx, leaving.account_id):
+    for _ in removal.remove_account(ctx, leaving.account_id):
         pass
     with ctx.metadata.read() as unit:
         assert unit.inspection.miscounted(limit=10) == []

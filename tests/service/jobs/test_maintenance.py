@@ -14,7 +14,7 @@ from skyshelf.service.accounts import accounts, login_throttle
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.integrity import quarantine
-from skyshelf.service.jobs import contents, maintenance
+from skyshelf.service.jobs import contents, maintenance, orphans
 from skyshelf.service.jobs.maintenance import expire_history
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice, Quota
@@ -266,11 +266,11 @@ def test_the_sweeper_puts_old_bytes_that_no_row_knows_into_quarantine_and_nothin
     with ctx.blobs.uploading(lost) as writing:
         writing.append([b"x"], after=None)
     clock.advance(minutes=23 * 60)
-    finish(contents.sweep_orphans(ctx))
+    finish(orphans.sweep_orphans(ctx))
     assert quarantined(ctx) == {}
     clock.advance(minutes=2 * 60)
     for _ in range(2):
-        finish(contents.sweep_orphans(ctx))
+        finish(orphans.sweep_orphans(ctx))
     assert quarantined(ctx) == {orphan: "orphan", lost: "orphan"}
     assert locations(ctx) == {referred, orphan}
     assert uploads(ctx) == {upload, lost}
@@ -283,7 +283,7 @@ def test_the_sweeper_puts_old_bytes_that_no_row_knows_into_quarantine_and_nothin
 def test_every_task_can_be_stopped_after_any_step_and_done_again(
     ctx: ServiceContext, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (maintenance, contents, quarantine):
+    for module in (maintenance, contents, orphans, quarantine):
         monkeypatch.setattr(module, "STEP", 1)
     hold_pace(monkeypatch, 1)
     on_real_time(clock)

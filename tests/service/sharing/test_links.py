@@ -9,13 +9,13 @@ from tests.service.callers import caller_of
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.secret_table import SHARE_LINKS
 from skyshelf.service.secrets import token_hash
 from skyshelf.service.sharing.links import (
     count_visit,
     create_share,
     find_share,
     find_used_up_share,
-    share_secret,
     take_download,
 )
 from skyshelf.service.sharing.manage import own_share
@@ -69,7 +69,7 @@ def test_the_link_can_be_shown_again_and_only_to_its_owner(ctx: ServiceContext) 
 def test_all_instances_agree_on_one_secret(ctx: ServiceContext) -> None:
     contexts = [msgspec.structs.replace(ctx) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        secrets = set(pool.map(share_secret, contexts))
+        secrets = set(pool.map(lambda one: one.secret(SHARE_LINKS), contexts))
     assert len(secrets) == 1
     assert len(secrets.pop()) == 32
 

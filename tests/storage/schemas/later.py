@@ -1,6 +1,6 @@
 """Migrations of versions to come, made up for the tests: the steps that a real one may have.
 
-The first one is ours. A test takes the fixture `later_migrations`, and the program then knows all of these.
+They follow the real ones. A test takes the fixture `later_migrations`, and the program then knows all of these.
 """
 
 import shutil
@@ -13,12 +13,12 @@ from skyshelf.storage.metadata.sql.migrate import RowWork
 from skyshelf.storage.metadata.sql.statements import Sql
 
 _TEXTS = {
-    "0002_note_length.sql": """
+    "note_length": """
 ALTER TABLE objects ADD COLUMN note_length {int} NOT NULL DEFAULT 0;
 UPDATE objects SET note_length = 1;
 CREATE INDEX objects_notes ON objects (account_id, note_length);
 """,
-    "0003_notes.sql": """
+    "notes": """
 -- It refers to the objects.
 CREATE TABLE notes (
   account_id {int} NOT NULL,
@@ -31,14 +31,14 @@ CREATE TABLE notes (
 -- @back: the notes
 DROP TABLE notes;
 """,
-    "0004_reversed_names.sql": """
+    "reversed_names": """
 -- Names of tags are reversed, which SQL alone cannot do.
 CREATE INDEX tags_by_name ON tags (account_id, name);
 
 -- @back: nothing
 DROP INDEX tags_by_name;
 """,
-    "0005_stars.sql": """
+    "stars": """
 -- @online: older servers know nothing of this table, and nothing that they write has to be in it.
 CREATE TABLE stars (
   object_key {key} PRIMARY KEY,
@@ -50,12 +50,13 @@ CREATE INDEX stars_by_number ON stars (stars);
 DROP TABLE stars;
 """,
 }
-COUNT = 1 + len(_TEXTS)
-WITHOUT_WAY_BACK = 2
-REFERRING_TO_OBJECTS = 3
-WITH_ROW_WORK = 4
-ONLINE = 5
-WITH_WAY_BACK = (3, 4, 5)
+REAL = migrate.newest()
+COUNT = REAL + len(_TEXTS)
+WITHOUT_WAY_BACK = REAL + 1
+REFERRING_TO_OBJECTS = REAL + 2
+WITH_ROW_WORK = REAL + 3
+ONLINE = REAL + 4
+WITH_WAY_BACK = (REAL + 2, REAL + 3, REAL + 4)
 
 
 def _reverse(sql: Sql) -> None:
@@ -64,11 +65,11 @@ def _reverse(sql: Sql) -> None:
 
 
 def write_later(folder: Path) -> None:
-    """Write all migrations into a folder: the real first one, and those made up."""
-    (first,) = migrate.FOLDER.glob("0001_*.sql")
-    shutil.copy(first, folder)
-    for name, text in _TEXTS.items():
-        (folder / name).write_text(text, "utf-8")
+    """Write all migrations into a folder: the real ones, and those made up."""
+    for real in migrate.FOLDER.glob("*.sql"):
+        shutil.copy(real, folder)
+    for number, (name, text) in enumerate(_TEXTS.items(), REAL + 1):
+        (folder / f"{number:04d}_{name}.sql").write_text(text, "utf-8")
 
 
 def use_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,12 +93,15 @@ def _account(account_id: int, root: bytes, email: str) -> dict[str, Scalar]:
     }
 
 
-def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
+def _counters(account_id: int, **values: int | str) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
-    zero |= dict.fromkeys(("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at"), 0)
+    zero |= dict.fromkeys(
+        ("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at", "history_since"), 0
+    )
     zero["history_days"] = zero["alarm_watch"] = None
+    zero |= {"held_at": 0, "held_by": "", "held_for": ""}
     return {"account_id": account_id} | zero | values
 
 
@@ -107,7 +110,7 @@ SAMPLES: dict[str, Rows] = {
     "accounts": [_account(1, ROOT, "Ada@Example.org"), _account(2, OTHER_ROOT, "grace@example.org")],
     "account_counters": [
         _counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99, objects=3, history_used=12),
-        _counters(2),
+        _counters(2, held_at=NOW - 1, held_by="command:root", held_for="case 12/2026"),
     ],
     "devices": [
         {
@@ -136,7 +139,14 @@ SAMPLES: dict[str, Rows] = {
         {"nonce_hash": _digest(2, 32), "account_id": 1, "secret_hash": _digest(1, 32), "expires_at": NOW + 600_000}
     ],
     "app_passwords": [
-        {"secret_hash": _digest(1, 32), "account_id": 1, "folder_key": FOLDER, "can_write": 0, "webdav_only": 1}
+        {
+            "secret_hash": _digest(1, 32),
+            "account_id": 1,
+            "folder_key": FOLDER,
+            "can_write": 0,
+            "webdav_only": 1,
+            "generation": 1,
+        }
     ],
     "identities": [
         {
@@ -209,8 +219,16 @@ SAMPLES: dict[str, Rows] = {
             "begun_at": NOW - 9,
             "confirmed_at": NOW - 8,
             "last_step": 56_666_666,
+            "generation": 2,
+            "codes_generation": 1,
+            "mask": _digest(14, 20),
         }
     ],
+    "secret_generations": [
+        {"name": "signing-key", "number": 1, "begun_at": 0, "retired_at": NOW - 5, "former": b"\xff\x00 former"},
+        {"name": "signing-key", "number": 2, "begun_at": NOW - 5, "retired_at": 0, "former": None},
+    ],
+    "rewind_consents": [{"account_id": 2, "given_at": NOW - 2, "expires_at": NOW + 2}],
     "recovery_codes": [{"account_id": 1, "code_hash": _digest(13, 32)}],
     "throttles": [{"bucket": _digest(3, 32), "failures": 4, "last_failure_at": NOW - 1, "closed_until": NOW + 5}],
     "promotions": [
@@ -403,6 +421,7 @@ SAMPLES: dict[str, Rows] = {
     "shares": [
         {
             "share_key": _key(40),
+            "generation": 1,
             "account_id": 1,
             "token_hash": _digest(11, 32),
             "name": "14Nov2023_221320",
@@ -473,6 +492,7 @@ SAMPLES: dict[str, Rows] = {
     "board_links": [
         {
             "link_key": _key(51),
+            "generation": 1,
             "board_key": _key(50),
             "token_hash": _digest(9, 32),
             "role": "M",

@@ -13,6 +13,17 @@ export function problemsOf(health: Schemas['ServerHealth']): string[] {
     ...(health.hasSpace ? [] : [t('admin.health.full')]),
     ...(health.readOnlyReason ? [t('admin.health.read-only', { reason: health.readOnlyReason })] : []),
     ...(health.damagedContents ? [t('admin.health.damaged', { count: health.damagedContents })] : []),
+    ...(health.backups.isFailing
+      ? [
+          t('admin.health.backup.failing', {
+            when: dateTime(health.backups.failedDate ?? 0),
+            reason: health.backups.failureReason ?? '',
+          }),
+        ]
+      : []),
+    ...(health.backups.missingContents
+      ? [t('admin.health.backup.missing', { count: health.backups.missingContents })]
+      : []),
     ...health.stoppedJobs.map(({ name, reason, stoppedDate }) =>
       t('admin.health.stopped', { name, reason, when: dateTime(stoppedDate) }),
     ),

@@ -38,6 +38,8 @@ let stream: AbortController | null = null;
 let connecting: AbortController | null = null;
 let board: BoardSubscription | null = null;
 let hasInvitations = false;
+/** The pause before the next connection. A server that stops asks each client for another one, to spread them. */
+let reconnectDelay = RECONNECT_DELAY_MS;
 let profileTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Subscribe to changes; returns the function that unsubscribes. */
@@ -93,13 +95,14 @@ async function follow(signal: AbortSignal): Promise<void> {
       // Another board was opened: reconnect immediately from the cursor.
       if (current.signal.aborted) continue;
     }
-    await Promise.all([connection.restored(), delay(RECONNECT_DELAY_MS, signal)]).catch(() => {});
+    await Promise.all([connection.restored(), delay(reconnectDelay, signal)]).catch(() => {});
   }
 }
 
 async function read(signal: AbortSignal): Promise<void> {
   const headers = { ...requestHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
   const subscribed = board;
+  reconnectDelay = RECONNECT_DELAY_MS;
   const query = new URLSearchParams({ invitations: 'true', ...(subscribed ? { boardKey: subscribed.key } : {}) });
   const response = await fetch(at(`/x/v1/changes/stream?${query}`), { headers, signal });
   if (!response.ok) {
@@ -112,7 +115,8 @@ async function read(signal: AbortSignal): Promise<void> {
     }
     throw error;
   }
-  const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const parser = new EventSourceParserStream({ onRetry: (milliseconds) => (reconnectDelay = milliseconds) });
+  const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(parser);
   const reader = events.getReader();
   let isCertain = false;
   for (;;) {

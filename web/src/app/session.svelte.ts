@@ -12,6 +12,7 @@ type Profile = Schemas['UserProfile'];
 // A nonce allows downloads and thumbnails for ten minutes.
 const NONCE_INTERVAL_MS = 8 * 60 * 1000;
 const RETRY_DELAY_MS = 2000;
+const JWT_REFUSED = 'SKY2003';
 const LAST_EMAIL = 'skyshelf.email';
 
 class Session {
@@ -155,7 +156,14 @@ class Session {
   }
 
   async renewNonce(): Promise<void> {
-    await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
+    try {
+      await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
+    } catch (problem) {
+      if (!(problem instanceof ApiError && problem.code === JWT_REFUSED)) throw problem;
+      // The server has replaced the key that signs these tokens; the session goes on.
+      this.#jwt = (await dataOf(GET('/x/v1/session'))).jwt;
+      await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
+    }
     this.#nonceAt = Date.now();
     this.mayDownload = true;
   }

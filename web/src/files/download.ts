@@ -31,7 +31,8 @@ async function lengthOf(archive_key: string): Promise<number> {
   return Number(response.headers.get('content-range')?.split('/')[1] ?? 0);
 }
 
-function save(url: string, name: string): void {
+/** Let the browser save what is at an address. */
+export function save(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

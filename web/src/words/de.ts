@@ -1,4 +1,5 @@
 import { deAlarms } from './de_alarms';
+import { deExport } from './de_export';
 import { deHistory } from './de_history';
 import { dePasskeys } from './de_passkeys';
 import { deProviders } from './de_providers';
@@ -7,6 +8,7 @@ import type { Catalogue } from './index';
 
 export const de: Catalogue = {
   ...deAlarms,
+  ...deExport,
   ...deHistory,
   ...dePasskeys,
   ...deProviders,
@@ -647,6 +649,7 @@ export const de: Catalogue = {
   'admin.people.invited': 'Eingeladen bis {day}',
   'admin.people.invitation-over': 'Einladung abgelaufen',
   'admin.people.going': 'Wird am {day} gelöscht',
+  'admin.people.held': 'Gesperrt gegen Löschen seit {day}',
   'admin.people.removing': 'Wird entfernt',
   'admin.people.factor': 'Zwei-Faktor',
   'admin.people.seen': 'Zuletzt aktiv {when}',
@@ -694,6 +697,12 @@ export const de: Catalogue = {
   'admin.act.keep': 'Konto behalten',
   'admin.confirm.password': 'Dein Passwort',
   'admin.changed': '{name}: geändert',
+  'admin.alarms': 'Alarme',
+  'admin.alarms.text':
+    'Geräte, die angehalten sind, weil sie ungewöhnlich viel gelöscht, ersetzt oder verschoben haben. Ob sie weitermachen dürfen, entscheiden ihre Besitzer; Dateien stehen hier nicht.',
+  'admin.alarms.line': '{person}: {device}',
+  'admin.alarms.since': 'Angehalten seit {date}',
+  'admin.alarms.none': 'Kein Gerät ist angehalten',
   'admin.sessions.text':
     'Die zuletzt aktiven Geräte aller Personen. Eine Sitzung zu beenden meldet das Gerät ab; Dateien darauf bleiben.',
   'admin.sessions.of': 'Sitzungen von {name}',
@@ -752,6 +761,18 @@ export const de: Catalogue = {
   'admin.health.care': 'Pflege der Daten',
   'admin.health.backup': 'Letzte Sicherung',
   'admin.health.backup.never': 'Keine bekannt. Führe regelmäßig skyshelf admin backup aus.',
+  'admin.health.backup.size': '{size} in {seconds} s',
+  'admin.health.backup.encrypted': 'verschlüsselt',
+  'admin.health.backup.plain': 'nicht verschlüsselt',
+  'admin.health.backup.checked': 'Letzte Prüfung einer Sicherung',
+  'admin.health.backup.rehearsed': 'Letzte Probe einer Wiederherstellung',
+  'admin.health.backup.unchecked': 'Keine bekannt',
+  'admin.health.backup.failed': 'Am {when} fehlgeschlagen, seitdem wieder gelungen: {reason}',
+  'admin.health.backup.failing': 'Die Sicherung schlägt seit {when} fehl: {reason}',
+  'admin.health.backup.missing': {
+    one: 'Der letzten Sicherung fehlt {count} Inhalt, den der Server verloren hat.',
+    other: 'Der letzten Sicherung fehlen {count} Inhalte, die der Server verloren hat.',
+  },
   'admin.health.scrub': 'Prüfung der Inhalte',
   'admin.health.scrub.running': '{percent} aller Inhalte seit {day}',
   'admin.health.scrub.done': 'Alles wurde bis {day} gelesen',

@@ -53,4 +53,10 @@ export const deHistory: Record<keyof typeof enHistory, string | { one: string; o
   'storage.history': 'Verlauf',
   'storage.history.text':
     '{size} an gelöschten Dateien und früheren Inhalten werden für Ihren Verlauf aufbewahrt. Sie zählen nicht zu Ihrem Speicherplatz.',
+  'settings.consent': 'Dem Betreiber das Zurücksetzen erlauben',
+  'settings.consent.text':
+    'Wenn du es nicht selbst kannst, kann der Betreiber dieses Servers deine Dateien einmal innerhalb eines Tages auf einen früheren Zeitpunkt zurücksetzen. Deine Ereignisse zeigen, wann das war, und du kannst es rückgängig machen.',
+  'settings.consent.until': 'Der Betreiber darf es bis {date}',
+  'settings.consent.give': 'Für 24 Stunden erlauben',
+  'settings.consent.withdraw': 'Zurückziehen',
 };

@@ -1,5 +1,6 @@
 // The English catalogue. Each entry is named after the place where it is shown.
 import { enAlarms } from './en_alarms';
+import { enExport } from './en_export';
 import { enHistory } from './en_history';
 import { enPasskeys } from './en_passkeys';
 import { enProviders } from './en_providers';
@@ -7,6 +8,7 @@ import { enRewind } from './en_rewind';
 
 export const en = {
   ...enAlarms,
+  ...enExport,
   ...enHistory,
   ...enPasskeys,
   ...enProviders,
@@ -625,6 +627,7 @@ export const en = {
   'admin.people.invited': 'Invited until {day}',
   'admin.people.invitation-over': 'Invitation expired',
   'admin.people.going': 'Will be deleted on {day}',
+  'admin.people.held': 'Held since {day}',
   'admin.people.removing': 'Being removed',
   'admin.people.factor': 'Two-factor',
   'admin.people.seen': 'Last active {when}',
@@ -669,6 +672,12 @@ export const en = {
   'admin.act.keep': 'Keep account',
   'admin.confirm.password': 'Your password',
   'admin.changed': '{name}: changed',
+  'admin.alarms': 'Alarms',
+  'admin.alarms.text':
+    'Devices that are paused because they deleted, replaced or moved unusually much. Their owners decide whether they may go on; no files are shown here.',
+  'admin.alarms.line': '{person}: {device}',
+  'admin.alarms.since': 'Paused since {date}',
+  'admin.alarms.none': 'No device is paused',
   'admin.sessions.text':
     'Devices that were active last, of all people. Ending a session logs the device out; files on it stay.',
   'admin.sessions.of': 'Sessions of {name}',
@@ -727,6 +736,18 @@ export const en = {
   'admin.health.care': 'Care of the data',
   'admin.health.backup': 'Last backup',
   'admin.health.backup.never': 'None known. Run skyshelf admin backup regularly.',
+  'admin.health.backup.size': '{size} in {seconds} s',
+  'admin.health.backup.encrypted': 'encrypted',
+  'admin.health.backup.plain': 'not encrypted',
+  'admin.health.backup.checked': 'Last check of a backup',
+  'admin.health.backup.rehearsed': 'Last rehearsal of a restore',
+  'admin.health.backup.unchecked': 'None known',
+  'admin.health.backup.failed': 'Failed on {when}, and has worked since: {reason}',
+  'admin.health.backup.failing': 'The backup has failed since {when}: {reason}',
+  'admin.health.backup.missing': {
+    one: 'The last backup lacks {count} content that the server has lost.',
+    other: 'The last backup lacks {count} contents that the server has lost.',
+  },
   'admin.health.scrub': 'Integrity check',
   'admin.health.scrub.running': '{percent} of all contents since {day}',
   'admin.health.scrub.done': 'Everything was read by {day}',

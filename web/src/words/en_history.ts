@@ -47,4 +47,10 @@ export const enHistory = {
   'storage.history': 'History',
   'storage.history.text':
     '{size} of deleted files and earlier contents are kept for your history. They do not count against your storage.',
+  'settings.consent': 'Let an operator rewind',
+  'settings.consent.text':
+    'If you cannot do it yourself, an operator of this server can bring your files back to an earlier moment, once within a day. Your events show when that happened, and you can undo it.',
+  'settings.consent.until': 'An operator may do so until {date}',
+  'settings.consent.give': 'Allow it for 24 hours',
+  'settings.consent.withdraw': 'Withdraw',
 } as const;

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from skyshelf.cli.admin.stores import data_option, debug_option, fields_of, metadata_option, open_metadata_only
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import PastTime, number_option
@@ -25,12 +26,14 @@ _FOLLOW_SECONDS = 1.0
 
 
 @click.command(
+    cls=StoreCommand,
+    looking=True,
     epilog=examples(
         "skyshelf admin audit --data /srv/skyshelf",
         "skyshelf admin audit --kind login.failed --since 7d --address 192.0.2.0/24",
         "skyshelf admin audit --account ada@example.org --follow",
         "skyshelf admin audit --all --jsonl > audit.jsonl",
-    )
+    ),
 )
 @click.option("--account", "email", metavar="EMAIL", help="Only events of this account; a user id also works.")
 @click.option(

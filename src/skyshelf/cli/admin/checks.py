@@ -6,6 +6,8 @@ import click
 
 from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.outcomes import DAMAGE, not_checked_on_errors
+from skyshelf.cli.admin.server_options import parsed_options
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import number_option
@@ -19,16 +21,18 @@ from skyshelf.service.integrity import damage
 from skyshelf.service.integrity import scrub as scrubbing
 from skyshelf.service.integrity.damage import DamageReport
 from skyshelf.service.integrity.scrub import ScrubRound, ScrubState, period_ms
+from skyshelf.service.process.database_connections import connections_problem
 from skyshelf.storage.metadata.contracts.inspection import Totals
 from skyshelf.wire.sizes import format_size
 
 
 @click.command(
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin doctor --data /srv/skyshelf",
         "skyshelf admin doctor --data /srv/skyshelf --deep --repair",
         "skyshelf admin doctor --data /backup --json",
-    )
+    ),
 )
 @click.option("--deep", is_flag=True, help="Read every file and compare its hashes; this may take a long time.")
 @click.option("--repair", is_flag=True, help="Repair what can be repaired; without it, nothing is changed.")
@@ -72,14 +76,27 @@ def _examine(ctx: ServiceContext, *, deep: bool, repair: bool, threads: int, as_
     if repair and (repaired := sum(result.repaired for result in results)):
         checks = [result.check for result in results if result.repaired]
         recorded(ctx, lambda _: None, new_event(ctx, kinds.REPAIRED, times=repaired, checks=checks))
+    warning = _connections_problem(ctx)
+    if warning is not None and not as_json:
+        click.echo(f"warning  {warning}")
     left = [result for result in results if not result.passed]
     outcome = "damage" if left else "well"
     stores.print_result(
         as_json,
-        {"outcome": outcome, "passed": not left, "examined": totals, "checks": results},
+        {"outcome": outcome, "passed": not left, "examined": totals, "checks": results, "warning": warning},
         _summary(results, totals),
     )
     return left
+
+
+def _connections_problem(ctx: ServiceContext) -> str | None:
+    """Whether a server with the configuration of this machine may run out of connections to the database."""
+    if ctx.metadata.connection_limits() is None:
+        return None
+    options = parsed_options(None)
+    return connections_problem(
+        ctx.metadata, workers=options["workers"], per_worker=options["database_connections"], is_counted=True
+    )
 
 
 def _print_check(result: CheckResult) -> None:
@@ -125,7 +142,9 @@ def scrub() -> None:
     """
 
 
-@scrub.command("status", epilog=examples("skyshelf admin scrub status --data /srv/skyshelf --json"))
+@scrub.command(
+    "status", cls=StoreCommand, looking=True, epilog=examples("skyshelf admin scrub status --data /srv/skyshelf --json")
+)
 @stores.store_options
 def status(*, as_json: bool, debug: bool, **store: Any) -> None:
     """Show how far the scrub is, and which files are damaged.
@@ -141,7 +160,7 @@ def status(*, as_json: bool, debug: bool, **store: Any) -> None:
     _fail_on(found)
 
 
-@scrub.command("run", epilog=examples("skyshelf admin scrub run --data /srv/skyshelf"))
+@scrub.command("run", cls=StoreCommand, asks=False, epilog=examples("skyshelf admin scrub run --data /srv/skyshelf"))
 @stores.both_store_options
 def run(*, as_json: bool, debug: bool, **store: Any) -> None:
     """Read every stored content now and compare it with its hash.

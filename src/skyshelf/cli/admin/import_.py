@@ -1,4 +1,4 @@
-"""`skyshelf admin import`: copy a local folder into an account, without the network."""
+"""`skyshelf admin import`: copy a local folder, or an export, into an account, without the network."""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import EXISTING_FOLDER, number_option, shown_option
@@ -15,6 +16,8 @@ from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import INTERRUPTED, Event, ImportOptions, Note, Summary
+from skyshelf.service.importing.export_run import ExportImport
+from skyshelf.service.importing.exported import ExportSummary, is_export, opened
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.importing.trees import identity_of
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -28,6 +31,7 @@ HARD_LINKS = (
 
 @click.command(
     "import",
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin import /mnt/photos --user ada@example.org --into /Photos --data /srv/skyshelf",
         "skyshelf admin import /mnt/photos --user ada@example.org --dry-run --json",
@@ -66,6 +70,10 @@ def import_tree(
     It may run while the server is running. Files that the account already has, by name, size and time, are skipped;
     after an interruption, run the same command to continue. A changed file becomes the next version of the existing
     one.
+
+    A folder with an export (`skyshelf export`, `skyshelf admin user export`), unpacked or as ZIP files, is recognised:
+    its files come with their dates, versions, tags and favourites, its trash goes to the trash, and albums, comments
+    and contacts come along. What does not is listed.
     """
     if given["way"] == "hard":
         click.echo(HARD_LINKS, err=True)
@@ -79,10 +87,10 @@ def import_tree(
         own = frozenset({identity_of(str(data))}) if data.is_dir() else frozenset()
         options = ImportOptions(**given, without=own)
         with Meter.on_terminal("imported", quiet=as_json) as meter:
-            summary = TreeImport(ctx, account, options, _Listener(meter)).run(folder)
+            summary = _import(ctx, account, options, MeterListener(meter), folder)
         if not dry_run:
             _record(ctx, account, summary, str(folder))
-    print_result(as_json, summary, _summary(summary))
+    print_result(as_json, summary, import_summary(summary))
     if summary.stopped == INTERRUPTED:
         raise CommandFailed("interrupted; everything listed above was imported. Run the same command to continue", 130)
     if summary.stopped is not None:
@@ -93,6 +101,18 @@ def import_tree(
         raise CommandFailed(
             f"{format_count(summary.failed_count, 'file')} could not be imported; the rest were imported"
         )
+
+
+def _import(
+    ctx: ServiceContext, account: Account, options: ImportOptions, listener: "MeterListener", folder: Path
+) -> Summary:
+    if not is_export(folder):
+        return TreeImport(ctx, account, options, listener).run(folder)
+    with opened(folder) as source:
+        click.echo(
+            f"This is an export of {visible(source.head.account)}, begun on {visible(source.head.begun)}.", err=True
+        )
+        return ExportImport(ctx, account, options, listener).run_export(source)
 
 
 def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str) -> None:
@@ -108,7 +128,7 @@ def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str
     recorded(ctx, lambda _: None, event)
 
 
-class _Listener:
+class MeterListener:
     """Shows the progress of an import on a terminal."""
 
     def __init__(self, meter: Meter) -> None:
@@ -127,7 +147,7 @@ class _Listener:
             self._meter.skipped(event.path, event.size)
 
 
-def _summary(summary: Summary) -> str:
+def import_summary(summary: Summary) -> str:
     would = "would be " if summary.dry_run else ""
     lines = [
         f"{format_count(summary.files_imported, 'file')} {would}imported,"
@@ -136,6 +156,8 @@ def _summary(summary: Summary) -> str:
         f" {format_size(summary.bytes_imported)}"
         + (f", {format_count(summary.linked, 'file')} linked" if summary.linked else "")
     ]
+    if isinstance(summary, ExportSummary):
+        lines += _from_export(summary)
     for title, number, notes in (
         ("renamed", summary.renamed_count, summary.renamed),
         ("skipped", summary.skipped_count, summary.skipped),
@@ -143,6 +165,19 @@ def _summary(summary: Summary) -> str:
     ):
         lines += _notes(title, number, notes)
     return "\n".join(lines)
+
+
+def _from_export(summary: ExportSummary) -> list[str]:
+    lines = []
+    if not summary.dry_run:
+        lines.append(
+            f"{format_count(summary.albums, 'album')}, {format_count(summary.contacts, 'contact')},"
+            f" {format_count(summary.tags, 'tag')}, {format_count(summary.favorites, 'favourite')} imported;"
+            f" {format_count(summary.trashed, 'item')} moved to the trash"
+        )
+    if summary.not_imported:
+        lines += ["not imported:", *(f"  {visible(sentence)}" for sentence in summary.not_imported)]
+    return lines
 
 
 def _notes(title: str, number: int, notes: list[Note]) -> list[str]:

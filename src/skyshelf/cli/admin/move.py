@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from skyshelf.cli.admin import stores
-from skyshelf.cli.admin.which_store import announce
+from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import FOLDER, number_option, shown_option
@@ -24,13 +24,14 @@ _REASON = "The service is being moved to another place"
 
 
 @click.command(
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin move --data /srv/skyshelf --to-metadata postgresql://skyshelf@db/skyshelf"
         " --to-blobs s3://bucket/skyshelf --dry-run",
         "skyshelf admin move --data /srv/skyshelf --to-blobs s3://bucket/skyshelf",
         "skyshelf admin move --metadata postgresql://skyshelf@db/skyshelf --blobs s3://bucket/skyshelf"
         " --to-data /srv/skyshelf",
-    )
+    ),
 )
 @stores.data_option
 @stores.metadata_option

@@ -63,6 +63,7 @@ def _check_promotion(*, email: str | None, all_users: bool, **_: object) -> None
     'skyshelf admin promotion add "Welcome" 10GiB --user ada@example.org --until 90d',
     'skyshelf admin promotion add "Summer" 5GiB --all-users --from 2027-06-01 --until 2027-09-01',
     check=_check_promotion,
+    asks=False,
 )
 @click.argument("name")
 @click.argument("space", type=Size())
@@ -127,7 +128,10 @@ def banner() -> None:
 
 
 @store_command(
-    banner, "add", 'skyshelf admin banner add "Maintenance" "Offline on Sunday from 8 to 9." --until 2027-05-02T09:00'
+    banner,
+    "add",
+    'skyshelf admin banner add "Maintenance" "Offline on Sunday from 8 to 9." --until 2027-05-02T09:00',
+    asks=False,
 )
 @click.argument("title")
 @click.argument("text")

@@ -67,7 +67,7 @@ class ShownProgress(Meter, Progress):
 def describe_cut(cut: "Cut") -> dict[str, Any]:
     """Describe a cut for programs, without its lists of objects."""
     known = fields_of(cut, "id", "time", "store", "generation", "schema", "program", "files")
-    known |= {"bytes": cut.total_bytes} | fields_of(cut, "new_files", "new_bytes", "encrypted")
+    known |= {"bytes": cut.total_bytes} | fields_of(cut, "new_files", "new_bytes", "accounts", "objects", "encrypted")
     return known | {"complete": cut.is_complete, "lacking": cut.lacking}
 
 

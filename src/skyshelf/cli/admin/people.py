@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from skyshelf.cli.admin import rewinds, rights  # noqa: F401 - they add commands to `user`
 from skyshelf.cli.admin.config_file import StoreOption
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.serving.options import parse_public_url
@@ -17,6 +18,7 @@ from skyshelf.cli.admin.stores import (
     store_options,
 )
 from skyshelf.cli.admin.users import known_account, new_account_options, user, user_json
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import add_options, shown_option
 from skyshelf.cli.base.progress import CheckLine
@@ -56,6 +58,7 @@ _link_options = add_options(
     "invite",
     "skyshelf admin user invite grace@example.org --first-name Grace --last-name Hopper"
     " --public-url https://drive.example.org",
+    asks=False,
 )
 @new_account_options
 @_link_options
@@ -81,7 +84,10 @@ def invite(
 
 
 @account_command(
-    user, "password-link", "skyshelf admin user password-link ada@example.org --public-url https://drive.example.org"
+    user,
+    "password-link",
+    "skyshelf admin user password-link ada@example.org --public-url https://drive.example.org",
+    asks=False,
 )
 @_link_options
 def password_link(ctx: ServiceContext, account: Account, **message: Any) -> Result:
@@ -107,7 +113,9 @@ def _hand_out(ctx: ServiceContext, account: Account, *, public_url: str, send_ma
 
 
 @user.command(
-    "hand-over", epilog=examples("skyshelf admin user hand-over grace@example.org ada@example.org --data /srv/skyshelf")
+    "hand-over",
+    cls=StoreCommand,
+    epilog=examples("skyshelf admin user hand-over grace@example.org ada@example.org --data /srv/skyshelf"),
 )
 @click.argument("email")
 @click.argument("to")

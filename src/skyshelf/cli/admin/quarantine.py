@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from skyshelf.cli.admin.stores import Result, both_store_options, fields_of, open_context, print_result, store_command
+from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup, examples
 from skyshelf.cli.base.output import table
@@ -81,6 +82,8 @@ def ls(ctx: ServiceContext, *, only: Reason | None, limit: int) -> Result:
 
 @quarantine.command(
     "recover",
+    cls=StoreCommand,
+    asks=False,
     epilog=examples(
         "skyshelf admin quarantine recover 2cf24dba… --output /tmp/recovered --data /srv/skyshelf",
         "skyshelf admin quarantine recover 2cf24dba… --account ada@example.org --folder /Recovered",
@@ -114,6 +117,8 @@ def recover(
 
 @quarantine.command(
     "empty",
+    cls=StoreCommand,
+    asks=False,
     epilog=examples(
         'skyshelf admin quarantine empty --reason "the disk is needed" --data /srv/skyshelf',
         'skyshelf admin quarantine empty --older-than 3d --only released --reason "test data" --yes',

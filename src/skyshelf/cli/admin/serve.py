@@ -1,5 +1,6 @@
 """`skyshelf serve`: run the server."""
 
+import logging
 import os
 import secrets
 import sys
@@ -124,7 +125,16 @@ class _Serve(click.Command):
     default=2,
     help="Log calls that take at least this long, with what they spend their time on; 0 for none.",
 )
-@seconds_option("--drain", 0, 3600, default=8, help="How long running requests may take after a signal to stop.")
+@seconds_option(
+    "--stop-delay",
+    0,
+    3600,
+    default=0,
+    help="How long to go on serving after a signal to stop, while /readyz answers 503; for several behind a proxy.",
+)
+@seconds_option(
+    "--drain", 0, 3600, default=8, help="How long running requests may take when the server stops listening."
+)
 @number_option(
     "--database-connections", 2, 1000, default=16, metavar="N", help="Connections to PostgreSQL, per worker."
 )
@@ -132,6 +142,7 @@ class _Serve(click.Command):
 @services.mail_options
 @services.tracing_options
 @services.oidc_option
+@services.backup_option
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",
@@ -157,7 +168,8 @@ def serve(**given: Any) -> None:
     that creates the first account.
 
     Every option can be set in a TOML file (--config; `skyshelf admin settings example` prints one) and in the
-    environment, such as SKYSHELF_SERVE_PORT. SIGHUP reads the file again, and no request is lost.
+    environment, such as SKYSHELF_SERVE_PORT. SIGHUP reads the file again, and no request is lost. SIGTERM and Ctrl-C
+    stop the server as --stop-delay and --drain say; a second one stops it at once.
     """
     from skyshelf.server.observability.metrics_dir import NoTemporaryFolder, shared_metrics
 
@@ -167,24 +179,23 @@ def serve(**given: Any) -> None:
 
         from skyshelf.server.serving.run import CannotListen, free_port, run
         from skyshelf.server.serving.sockets import is_passed_on
+        from skyshelf.storage.errors import StoreInUse
 
         settings, listening = checked(given, debug=debug)
         if listening.socket_path is None and not is_passed_on(os.environ):
             with report_errors(CannotListen, debug=debug):
                 listening = replace(listening, port=free_port(listening.host, listening.port))
-        if given["metadata"] is None or given["blobs"] is None:
-            stores.prepare_folder(given["data"])
-        findings = _check_startup(settings, demo=given["demo"], debug=debug)
+        findings = _check_startup(settings, listening.workers, demo=given["demo"], debug=debug)
         settings = replace(settings, adopt_reason=None)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=secrets.token_urlsafe(24))
         where = _stores_line(given["data"], given["metadata"], given["blobs"])
         again = click.get_current_context()
-        with report_errors(CannotListen, debug=debug):
+        with report_errors(CannotListen, StoreInUse, debug=debug):
             run(
                 settings,
                 listening,
-                lambda: _say(_banner(settings, listening, findings, where)),
+                lambda: _started(_banner(settings, listening, findings, where), findings),
                 # A closed terminal ends the service.
                 None if sys.stdin is not None and sys.stdin.isatty() else lambda: _reloaded(again, settings),
             )
@@ -202,10 +213,10 @@ def _reloaded(before: click.Context, settings: "ServerSettings") -> "ServerSetti
     return replace(new, adopt_reason=None, first_account_token=settings.first_account_token)
 
 
-def _check_startup(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
+def _check_startup(settings: "ServerSettings", workers: int, *, demo: bool, debug: bool) -> "Findings":
     from skyshelf.server.serving.run import check_stores
 
-    findings = check_stores(settings, demo=demo)
+    findings = check_stores(settings, workers=workers, demo=demo)
     if findings.problem:
         if debug:
             click.echo(findings.traceback, err=True)
@@ -219,10 +230,12 @@ def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
     return ", ".join([*parts, *(place_of(url) for url in (metadata, blobs) if url is not None)])
 
 
-def _say(text: str) -> None:
-    """Print where the server listens; a file on a full disk does not keep it from serving."""
+def _started(banner: str, findings: "Findings") -> None:
+    """Print where the server listens, and log what may go wrong; a full disk does not keep it from serving."""
     with suppress(OSError):
-        click.echo(text)
+        click.echo(banner)
+    if findings.warning is not None:
+        logging.getLogger("skyshelf.server").warning("%s", findings.warning)
 
 
 def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:

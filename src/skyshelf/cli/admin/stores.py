@@ -12,7 +12,7 @@ import click
 
 from skyshelf.cli.admin.config_file import StoreOption
 from skyshelf.cli.admin.variables import refuse_unknown
-from skyshelf.cli.admin.which_store import announce
+from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.output import table
@@ -255,12 +255,17 @@ def print_result(as_json: bool, data: object, text: str) -> None:
 
 
 def store_command(
-    group: click.Group, name: str, *lines: str, looking: bool = False, check: Callable[..., None] | None = None
+    group: click.Group,
+    name: str,
+    *lines: str,
+    looking: bool = False,
+    asks: bool = True,
+    check: Callable[..., None] | None = None,
 ) -> Callable[[Callable[..., Result]], click.Command]:
     """Make a function a command that opens the metadata and prints the function's result; `lines` are examples.
 
-    The function gets the context first; `looking` is for a command that changes nothing. `check` may refuse the
-    arguments before the store is opened.
+    The function gets the context first. `looking` and `asks` are what the command declares as a StoreCommand. `check`
+    may refuse the arguments before the store is opened.
     """
 
     def declare(run: Callable[..., Result]) -> click.Command:
@@ -277,13 +282,13 @@ def store_command(
 
         # In the help, the options of the stores come after a command's own parameters.
         command.__dict__["__click_params__"] += own
-        return group.command(name, epilog=examples(*lines))(command)
+        return group.command(name, cls=StoreCommand, looking=looking, asks=asks, epilog=examples(*lines))(command)
 
     return declare
 
 
 def account_command(
-    group: click.Group, name: str, *lines: str, looking: bool = False
+    group: click.Group, name: str, *lines: str, looking: bool = False, asks: bool = True
 ) -> Callable[[Callable[..., Result]], click.Command]:
     """Make a function a store command about one account, which it gets after the context."""
 
@@ -295,7 +300,7 @@ def account_command(
 
             return run(ctx, find_account(ctx, email), **given)
 
-        return store_command(group, name, *lines, looking=looking)(on_account)
+        return store_command(group, name, *lines, looking=looking, asks=asks)(on_account)
 
     return declare
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from skyshelf.cli.admin import stores
-from skyshelf.cli.admin.which_store import announce
+from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import report_errors
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.storage import upgrade as upgrades
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.first_look import refuse_other_half
 from skyshelf.storage.local_paths import local_path_or_none
 from skyshelf.storage.metadata.sql.migrate import Step, UpgradePlan
 from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
@@ -22,10 +22,12 @@ _MINUTE_SECONDS = 60
 
 
 @click.command(
+    cls=StoreCommand,
+    asks=False,
     epilog=examples(
         "skyshelf admin init --data /var/lib/skyshelf",
         "skyshelf admin init --metadata postgresql://db/skyshelf --blobs 's3://bucket?endpoint=https://s3.example.org'",
-    )
+    ),
 )
 @stores.both_store_options
 def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, debug: bool) -> None:
@@ -35,7 +37,7 @@ def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, 
     upgrade`, and otherwise left unchanged, so the command can be run again.
     """
     if metadata is None or blobs is None:
-        stores.prepare_folder(data)
+        stores.check_folder(data)
     embedded = embedded_urls(data)
     rows, contents = metadata or embedded[0], blobs or embedded[1]
     for url in (rows, contents):
@@ -43,6 +45,7 @@ def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, 
             stores.check_owner(place)
     announce(rows, contents, looking=False)
     with report_errors(StorageError, debug=debug):
+        refuse_other_half(rows, contents)
         applied = upgrade_metadata(rows)
         open_blobs(contents, Access.SERVE).close()
         # Refuse what a server would refuse, such as stores that do not belong together.
@@ -53,22 +56,22 @@ def init(*, data: Path, metadata: str | None, blobs: str | None, as_json: bool, 
 
 
 @click.command(
+    cls=StoreCommand,
     epilog=examples(
         "skyshelf admin upgrade --check",
         "skyshelf admin upgrade --dry-run --data /var/lib/skyshelf",
         "skyshelf admin upgrade --metadata postgresql://skyshelf@db.example.org/skyshelf",
         "skyshelf admin upgrade --back --data /var/lib/skyshelf",
-    )
+    ),
 )
 @click.option("--check", is_flag=True, help="Only show what an upgrade would do; the service may keep running.")
 @click.option(
     "--dry-run", is_flag=True, help="Do all of it and undo it, to show how long it takes. The service must be stopped."
 )
 @click.option("--back", is_flag=True, help="Undo the last upgrade, where possible, to return to the previous version.")
-@yes_option
 @stores.store_options
 def upgrade(
-    *, check: bool, dry_run: bool, back: bool, yes: bool, data: Path, metadata: str | None, as_json: bool, debug: bool
+    *, check: bool, dry_run: bool, back: bool, data: Path, metadata: str | None, as_json: bool, debug: bool
 ) -> None:
     """Upgrade the metadata to this version's schema.
 
@@ -82,13 +85,14 @@ def upgrade(
     if check + dry_run + back > 1:
         raise click.UsageError("use only one of --check, --dry-run and --back")
     url = stores.metadata_url(data, metadata, looking=check)
-    announce(url, looking=check)
+    if back:
+        _go_back(url, as_json=as_json, debug=debug)
+        return
+    announce(url, looking=check or dry_run)
     with report_errors(StorageError, debug=debug):
         if check:
             plan = upgrades.schema_at(url).plan()
             stores.print_result(as_json, _described(plan), _sentences(plan))
-        elif back:
-            _go_back(url, yes=yes, as_json=as_json)
         else:
             began = time.monotonic()
             applied = upgrades.upgrade_metadata(url, is_rehearsal=dry_run)
@@ -101,15 +105,15 @@ def upgrade(
             stores.print_result(as_json, result, "\n".join(lines) or "The store is up to date.")
 
 
-def _go_back(url: str, *, yes: bool, as_json: bool) -> None:
-    last = upgrades.schema_at(url).last_upgrade()
-    if not yes:
+def _go_back(url: str, *, as_json: bool, debug: bool) -> None:
+    with report_errors(StorageError, debug=debug):
+        last = upgrades.schema_at(url).last_upgrade()
         for migration in last:
             if migration.lost is not None:
                 click.echo(f"{migration}: lost with it: {migration.lost}.", err=True)
-        if last and all(migration.lost is not None for migration in last):
-            confirm("Undo the last upgrade?")
-    taken = upgrades.take_upgrade_back(url)
+        loses = bool(last) and all(migration.lost is not None for migration in last)
+        announce(url, looking=False, question="Undo the last upgrade?", is_required=loses)
+        taken = upgrades.take_upgrade_back(url)
     sentences = [f"Undid {migration}." for migration in taken]
     sentences.append("Now install the previous version; this one would upgrade the store again.")
     stores.print_result(as_json, {"migrations": taken, "changed": True}, "\n".join(sentences))

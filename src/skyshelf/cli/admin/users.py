@@ -5,21 +5,23 @@ from functools import partial
 
 import click
 
+from skyshelf.cli.admin.export import export_user
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import Result, account_command, fields_of, listed, store_command
 from skyshelf.cli.base.kept import kept_row
 from skyshelf.cli.base.params import Size, add_options
-from skyshelf.cli.base.prompts import confirm, read_password, yes_option
+from skyshelf.cli.base.prompts import read_password
 from skyshelf.cli.base.text import format_count, format_utc, split_words
 from skyshelf.service.accounts import accounts
 from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.accounts.holds import hold_of
 from skyshelf.service.accounts.own_account import cancel_deletion as cancel
-from skyshelf.service.accounts.own_account import schedule_deletion
 from skyshelf.service.accounts.passkeys.own_passkeys import remove_all
 from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.contracts.accounts import Account, Quota
+from skyshelf.storage.metadata.contracts.accounts import GOING, Account, Quota
 from skyshelf.wire.sizes import format_size
 
 password_option = click.option(
@@ -45,6 +47,7 @@ def user() -> None:
     user,
     "add",
     'echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin',
+    asks=False,
 )
 @new_account_options
 @password_option
@@ -66,7 +69,7 @@ def add(
         return known
     password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
     account = accounts.add_account(with_rules_of_server(ctx), email, first_name, last_name, password, quota=quota)
-    return _result(ctx, account, f"Added {account.email} with user id {account.account_key}.")
+    return result_of(ctx, account, f"Added {account.email} with user id {account.account_key}.")
 
 
 def known_account(ctx: ServiceContext, email: str) -> Result | None:
@@ -75,7 +78,7 @@ def known_account(ctx: ServiceContext, email: str) -> Result | None:
         known = find_account(ctx, email)
     except AccountMissing:
         return None
-    return _result(ctx, known, f"{known.email} has an account already.", changed=False)
+    return result_of(ctx, known, f"{known.email} has an account already.", changed=False)
 
 
 @store_command(user, "ls", "skyshelf admin user ls --json", looking=True)
@@ -89,7 +92,7 @@ def ls(ctx: ServiceContext) -> Result:
         protection = account.account_id in has_second_factor, passkeys.get(account.account_id, 0)
         name = f"{account.first_name} {account.last_name}"
         used = f"{format_size(quota.used)} of {format_size(quota.allocated)}"
-        rows.append((account.email, name, _status(account.status), used, _marks(account, *protection)))
+        rows.append((account.email, name, _state(account), used, _marks(account, quota, *protection)))
         data.append(_json_of(account, quota, *protection))
     return listed(data, rows, empty="No accounts.")
 
@@ -97,14 +100,16 @@ def ls(ctx: ServiceContext) -> Result:
 @account_command(user, "show", "skyshelf admin user show ada@example.org", looking=True)
 def show(ctx: ServiceContext, account: Account) -> Result:
     """Show an account's details and storage."""
+    load_retention(ctx)
     with ctx.metadata.read() as unit:
         quota = unit.quotas.get(account.account_id, ctx.clock.now())
         identities = unit.identities.of_account(account.account_id)
         kept = unit.usage.kept(account.account_id, ctx.clock.now())
     details = user_json(ctx, account) | fields_of(quota, "photo_used", "video_used", "audio_used", "document_used")
     details |= {"reservedSpace": quota.reserved, "promotionalSpace": quota.promotional_space}
-    if account.delete_at:
-        details["deletionDate"] = account.delete_at
+    held = hold_of(ctx, account)
+    if held is not None:
+        details |= {"heldBy": held[0].by, "heldFor": held[0].reason, "heldSpace": held[1].size}
     if identities:
         details["identities"] = [
             {"issuer": one.issuer, "subject": one.subject, "emailId": one.email} for one in identities
@@ -120,7 +125,7 @@ def disable(ctx: ServiceContext, account: Account) -> Result:
     return _compared(ctx, account, accounts.disable, f"Disabled {account.email}; its sessions have ended.")
 
 
-@account_command(user, "enable", "skyshelf admin user enable ada@example.org")
+@account_command(user, "enable", "skyshelf admin user enable ada@example.org", asks=False)
 def enable(ctx: ServiceContext, account: Account) -> Result:
     """Enable a disabled account."""
     return _compared(ctx, account, accounts.enable, f"Enabled {account.email}.")
@@ -141,7 +146,7 @@ def set_quota(ctx: ServiceContext, account: Account, *, quota: int) -> Result:
 def reset_password(ctx: ServiceContext, account: Account, *, password_stdin: bool) -> Result:
     """Set a new password. All of the account's sessions end."""
     accounts.reset_password(ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1))
-    return _result(ctx, account, f"Set a new password for {account.email}; its sessions have ended.")
+    return result_of(ctx, account, f"Set a new password for {account.email}; its sessions have ended.")
 
 
 @account_command(
@@ -162,7 +167,7 @@ def reset_second_factor(ctx: ServiceContext, account: Account, *, passkeys: bool
     removed = remove_all(ctx, account) if passkeys else 0
     if passkeys:
         result += f" Removed {format_count(removed, 'passkey')}."
-    return _result(ctx, account, result.format(account.email), changed=was_on or bool(removed))
+    return result_of(ctx, account, result.format(account.email), changed=was_on or bool(removed))
 
 
 @account_command(user, "grant-operator", "skyshelf admin user grant-operator ada@example.org")
@@ -182,31 +187,21 @@ def revoke_operator(ctx: ServiceContext, account: Account) -> Result:
     return _compared(ctx, account, change, f"{account.email} is no longer an operator.")
 
 
-@account_command(user, "delete", "skyshelf admin user delete ada@example.org")
-@yes_option
-def delete(ctx: ServiceContext, account: Account, *, yes: bool) -> Result:
-    """Delete an account after a grace period.
-
-    All its files are deleted too. Until then the account works as before, and `skyshelf admin user cancel-deletion`
-    cancels the deletion. To lock the user out immediately, disable the account as well.
-    """
-    confirm(f"Delete the account {account.email} and all its files?", yes=yes)
-    until = schedule_deletion(with_rules_of_server(ctx), account)
-    sentence = (
-        f"The running server will delete {account.email} on {format_utc(until)};"
-        f" `skyshelf admin user cancel-deletion {account.email}` cancels that."
-    )
-    return _result(ctx, account, sentence, deletionDate=until, changed=not account.delete_at)
-
-
-@account_command(user, "cancel-deletion", "skyshelf admin user cancel-deletion ada@example.org")
+@account_command(user, "cancel-deletion", "skyshelf admin user cancel-deletion ada@example.org", asks=False)
 def cancel_deletion(ctx: ServiceContext, account: Account) -> Result:
     """Cancel the pending deletion of an account."""
+    if not account.delete_at:
+        return result_of(ctx, account, f"No deletion of {account.email} was pending.", changed=False)
     cancel(ctx, account)
-    return _result(ctx, account, f"Cancelled the deletion of {account.email}.", changed=bool(account.delete_at))
+    return result_of(ctx, account, f"Cancelled the deletion of {account.email}.")
 
 
-def _result(ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True, **details: object) -> Result:
+user.add_command(export_user)
+
+
+def result_of(
+    ctx: ServiceContext, account: Account, sentence: str, *, changed: bool = True, **details: object
+) -> Result:
     """An account's state, and for automation whether the command has changed it."""
     return Result(user_json(ctx, account) | details | {"changed": changed}, sentence)
 
@@ -216,7 +211,7 @@ def _compared(
 ) -> Result:
     before = user_json(ctx, account)
     change(ctx, account)
-    return _result(ctx, account, sentence, changed=user_json(ctx, account) != before)
+    return result_of(ctx, account, sentence, changed=user_json(ctx, account) != before)
 
 
 def user_json(ctx: ServiceContext, account: Account) -> dict[str, object]:
@@ -230,6 +225,7 @@ def user_json(ctx: ServiceContext, account: Account) -> dict[str, object]:
 
 
 def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: int) -> dict[str, object]:
+    dates = {"deletionDate": account.delete_at, "heldDate": quota.held_at}
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -244,15 +240,21 @@ def _json_of(account: Account, quota: Quota, has_second_factor: bool, passkeys: 
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
         "passkeys": passkeys,
-    }
+    } | {name: date for name, date in dates.items() if date}
+
+
+def _state(account: Account) -> str:
+    """The status for a list, and when the account will be deleted."""
+    return _status(account.status) + (f", deleted on {format_utc(account.delete_at)}" if account.delete_at else "")
 
 
 def _status(status: object) -> str:
-    return "active" if status == "A" else "disabled"
+    return {"A": "active", GOING: "being deleted"}.get(str(status), "disabled")
 
 
-def _marks(account: Account, has_second_factor: bool, passkeys: int) -> str:
+def _marks(account: Account, quota: Quota, has_second_factor: bool, passkeys: int) -> str:
     marks = (
+        (quota.held_at > 0, "held"),
         (account.is_operator, "operator"),
         (has_second_factor, "second factor"),
         (bool(passkeys), format_count(passkeys, "passkey")),

@@ -70,7 +70,11 @@ def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
         if debug:
             raise
         text = getattr(error, "message", None) or str(error)
-        raise CommandFailed(text + (_IF_FULL if getattr(error, "errno", None) in _NO_ROOM else "")) from error
+        if getattr(error, "errno", None) in _NO_ROOM:
+            if isinstance(error, OSError):
+                text = f"no space left for {error.filename}" if error.filename else "a disk of this machine is full"
+            text += _IF_FULL
+        raise CommandFailed(text) from error
 
 
 @contextmanager

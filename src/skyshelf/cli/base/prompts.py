@@ -51,11 +51,16 @@ def _held(secret: str) -> str:
     return secret
 
 
-def confirm(question: str, *, yes: bool = False) -> None:
-    """Ask before an action that cannot be undone, unless --yes was given; without a terminal, it is required."""
+def confirm(question: str, *, yes: bool = False, is_required: bool = True) -> None:
+    """Ask before an action, unless --yes was given.
+
+    Without a terminal, --yes is required for an action that cannot be undone; others go on.
+    """
     if yes:
         return
     if not sys.stdin.isatty():
+        if not is_required:
+            return
         raise UsageProblem("this cannot be undone, and there is no terminal to ask: confirm with --yes")
     if not click.confirm(safe_line(visible(question)), err=True):
         raise CommandFailed("cancelled; nothing was changed")

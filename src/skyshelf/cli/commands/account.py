@@ -17,6 +17,7 @@ from skyshelf.cli.base.targets import KEY, by_name_or_key
 from skyshelf.cli.base.text import format_count, local_time, visible
 from skyshelf.cli.commands.credentials import app_password, passkeys, second_factor
 from skyshelf.cli.commands.history import account_history
+from skyshelf.wire.limits import OPERATOR_CONSENT_HOURS, OPERATOR_CONSENT_HOURS_MAX
 from skyshelf.wire.projection import From, Projection, Time, utc_time
 from skyshelf.wire.sizes import format_size
 
@@ -170,6 +171,37 @@ def account_cancel_deletion(*, session: CommandSession) -> None:
     """Cancel the pending deletion of the account."""
     session.client.account.cancel_deletion()
     session.out.note("Deletion cancelled.")
+
+
+class ConsentRecord(Projection, frozen=True, kw_only=True):
+    """Whether an operator may rewind the account once, and until when."""
+
+    is_given: bool
+    expires: Annotated[Time, From("expires_date")]
+
+
+@account.command(
+    "allow-rewind",
+    "skyshelf account allow-rewind",
+    "skyshelf account allow-rewind --hours 48",
+    "skyshelf account allow-rewind --withdraw",
+    record=ConsentRecord,
+)
+@number_option(
+    "--hours", 1, OPERATOR_CONSENT_HOURS_MAX, default=OPERATOR_CONSENT_HOURS, help="For how long your consent is valid."
+)
+@click.option("--withdraw", is_flag=True, help="Withdraw your consent.")
+def account_allow_rewind(*, session: CommandSession, hours: int, withdraw: bool) -> None:
+    """Let an operator bring your account back to a moment, once.
+
+    For when you cannot do it yourself, such as after ransomware. `skyshelf account events` shows when an operator did
+    so, and `skyshelf rewind --undo` undoes it.
+    """
+    given = session.client.rewinds.allow_operator(0 if withdraw else hours)
+    sentence = "No operator may rewind your account."
+    if given.is_given:
+        sentence = f"An operator may rewind your account once until {local_time(given.expires_date)}."
+    session.out.record(ConsentRecord.of(given), [sentence])
 
 
 class EventRecord(Projection, frozen=True, kw_only=True):

@@ -10,28 +10,16 @@ from skyshelf.cli.base.output import Row, table
 from skyshelf.cli.base.params import PastTime
 from skyshelf.cli.base.progress import LiveLine
 from skyshelf.cli.base.prompts import confirm, yes_option
+from skyshelf.cli.base.rewinds import plan_sentence
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import local_time, visible
 from skyshelf.cli.commands.credentials import find_app_password
 from skyshelf.wire.client_errors import QUOTA_EXCEEDED_ERROR
 from skyshelf.wire.projection import From, Projection, Time
-from skyshelf.wire.resources.rewind import Rewind, RewindCounts, RewindItem, RewindPlan
+from skyshelf.wire.resources.rewind import Rewind, RewindItem, RewindPlan
 from skyshelf.wire.sizes import format_size
 
-_WORDS = {
-    "restored": "come back",
-    "moved": "move",
-    "renamed": "get their former name",
-    "content": "get their former content",
-    "favorite": "change as favourites",
-    "tags": "get their former tags",
-    "boards": "come back into albums, or leave them",
-    "links": "are no longer shared by a link",
-    "others": "albums, comments or contacts come back",
-    "trashed": "go to the trash",
-    "left": "stay as they are",
-}
 _PROBLEMS = {
     "contentGone": "its content is no longer kept",
     "changedByOthers": "changed since by others",
@@ -155,17 +143,8 @@ def check_plan(session: CommandSession, plan: RewindPlan, at: int, *, yes: bool)
             " space, or rewind one folder after the other",
             QUOTA_EXCEEDED_ERROR.exit_code,
         )
-    session.out.note(f"Back to {local_time(at)}: {_sentence(plan.counts)}.")
+    session.out.note(f"Back to {local_time(at)}: {plan_sentence(plan.counts)}.")
     confirm("Rewind?", yes=yes)
-
-
-def _sentence(counts: RewindCounts | None) -> str:
-    parts = [
-        f"{number:,} {words}"
-        for name, words in _WORDS.items()
-        if counts is not None and (number := getattr(counts, name) or 0)
-    ]
-    return ", ".join(parts) or "nothing to change"
 
 
 def _show_plan(session: CommandSession, items: Iterable[RewindItem], plan: RewindPlan) -> None:
@@ -174,7 +153,7 @@ def _show_plan(session: CommandSession, items: Iterable[RewindItem], plan: Rewin
             (", ".join(one.actions or []) if not one.problem else _PROBLEMS.get(one.problem, one.problem), _name(one))
             for one in items
         )
-        yield f"{_sentence(plan.counts)}."
+        yield f"{plan_sentence(plan.counts)}."
 
     # A plan has only some of the fields of a rewind.
     planned = Rewind(state="planned", size_in_bytes=plan.size_in_bytes, counts=plan.counts)
@@ -210,7 +189,7 @@ def watch_rewind(session: CommandSession, started: Rewind) -> None:
             QUOTA_EXCEEDED_ERROR.exit_code,
         )
     session.out.records(
-        [ended], RewindRecord.of, lambda _: [f"{(ended.state or '').capitalize()}: {_sentence(ended.counts)}."]
+        [ended], RewindRecord.of, lambda _: [f"{(ended.state or '').capitalize()}: {plan_sentence(ended.counts)}."]
     )
     if ended.counts is not None and ended.counts.left:
         for number, one in enumerate(session.client.rewinds.problems(ended.rewind_key or "")):
@@ -222,4 +201,4 @@ def watch_rewind(session: CommandSession, started: Rewind) -> None:
 
 def _row(one: Rewind) -> Row:
     to = "undo" if one.undo_of else f"to {local_time(one.to)}"
-    return local_time(one.created_date), one.state or "", to, _sentence(one.counts)
+    return local_time(one.created_date), one.state or "", to, plan_sentence(one.counts)

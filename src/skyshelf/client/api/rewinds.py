@@ -13,9 +13,9 @@ from skyshelf.client.objects.past import Moment, PastTree, milliseconds
 from skyshelf.client.objects.remote_object import Target, is_path
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints import history as endpoints
-from skyshelf.wire.limits import LISTING_LIMIT_MAX
+from skyshelf.wire.limits import LISTING_LIMIT_MAX, OPERATOR_CONSENT_HOURS
 from skyshelf.wire.resources import rewind as models
-from skyshelf.wire.resources.rewind import Rewind, RewindItem, RewindPlan
+from skyshelf.wire.resources.rewind import OperatorConsent, Rewind, RewindItem, RewindPlan
 
 _ENDED: Final = frozenset({"done", "cancelled", "refused"})
 _UNKNOWN: Final = "list the rewinds to see whether it was started"
@@ -133,6 +133,19 @@ class AsyncRewinds(Calls):
     async def list(self) -> list[Rewind]:
         """List the latest rewinds, the newest first."""
         return (await self._call(endpoints.REWINDS)).rewinds or []
+
+    async def operator_consent(self) -> OperatorConsent:
+        """Get whether an operator may rewind the account, and until when."""
+        return await self._call(endpoints.OPERATOR_CONSENT)
+
+    async def allow_operator(self, hours: int = OPERATOR_CONSENT_HOURS) -> OperatorConsent:
+        """Let an operator rewind the account, once.
+
+        Args:
+            hours: For how long; 0 withdraws it.
+        """
+        body = checked(models.OperatorConsentRequest, hours=hours)
+        return await self._call(endpoints.SET_OPERATOR_CONSENT, body=body)
 
     async def get(self, rewind_key: str) -> Rewind:
         """Get a rewind and how far it is.

@@ -105,7 +105,7 @@ class ContentFetcher:
                 part.restart()
                 raise
 
-        await _at_most_twice(once)
+        await at_most_twice(once)
 
     async def fetch_small(
         self, object_key: str, expected: ExpectedContent, open_part: Callable[[], PartFile], storing: DiskBatches
@@ -120,7 +120,7 @@ class ContentFetcher:
             content = await self._small_content(request, expected)
             return await storing.run(stored, content, expected, open_part)
 
-        return await _at_most_twice(lambda: self._engine.repeating(once))
+        return await at_most_twice(lambda: self._engine.repeating(once))
 
     async def _small_content(self, request: PlannedRequest, expected: ExpectedContent) -> bytes | bytearray:
         assert expected.size is not None
@@ -216,7 +216,7 @@ class ContentFetcher:
                     writer.close()
 
 
-async def _at_most_twice(fetch: Callable[[], Awaitable[_Result]]) -> _Result:
+async def at_most_twice(fetch: Callable[[], Awaitable[_Result]]) -> _Result:
     """Fetch from the start once more after wrong content, whatever the policy says about requests."""
     with suppress(errors.IntegrityError):
         return await fetch()

@@ -219,7 +219,8 @@ class ContentSource(NamedTuple):
 
     def request(self, engine: Engine, object_key: str, headers: DownloadHeaders) -> PlannedRequest:
         """Plan the request for the content of an object, or for a range of it."""
-        return engine.plan(self.endpoint, query=self.query, headers=headers, keys={"object_key": object_key})
+        keys = {"object_key": object_key} if self.endpoint.parameters else {}
+        return engine.plan(self.endpoint, query=self.query, headers=headers, keys=keys)
 
 
 CURRENT: Final = ContentSource(DOWNLOAD)

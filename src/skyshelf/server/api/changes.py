@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
+from random import randrange
 from typing import ClassVar, Final
 
 import msgspec
@@ -109,6 +110,8 @@ class InvitationWatch:
 
 HEARTBEAT_SECONDS: Final = 15
 RETRY_MS: Final = 2000
+RECONNECT_MS: Final = 100, 2000
+"""The range of pauses after which clients of a server that stops come back."""
 _CHANGES_PER_EVENT: Final = 500
 Watch = BoardWatch | InvitationWatch
 _HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -152,7 +155,12 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
                     yield b"event: %s\ndata: %s\n\n" % (watch.event, news)
             wait = min((watch.seconds_to_wait(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
             left = ends_at - loop.time()
-            if left <= 0 or streams.is_ending:
+            if left <= 0:
+                return
+            if streams.is_ending:
+                # Not all at once: another instance gets all of them.
+                pause = randrange(*RECONNECT_MS)  # noqa: S311 - no secret
+                yield b"retry: %d\n: the server stops, reconnect\n\n" % pause
                 return
             streams.keep_polling()
             try:

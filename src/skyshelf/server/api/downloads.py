@@ -23,6 +23,7 @@ from skyshelf.server.pipeline.admission import kinds
 from skyshelf.server.pipeline.answers import PreparedFile
 from skyshelf.server.pipeline.operation import NotAtOnce
 from skyshelf.service.archives import archive as archives
+from skyshelf.service.exporting import exports
 from skyshelf.service.files import downloads, listings, thumbnails
 from skyshelf.service.history import history
 
@@ -124,6 +125,15 @@ async def _archive(call: Call) -> Response:
     return archive_response(ctx, call.threads, call.request, call.headers, archive, account_id=caller.account_id)
 
 
+async def _export(call: Call) -> Response:
+    """Send a part of an export; a HEAD needs the plan as well."""
+    ctx, caller, admission = call.ctx, call.caller, call.admission
+    await admission.enter(kinds.EXPORTS, key=caller.account_id)
+    planning = await admission.enter(kinds.ARCHIVE_PLANS, key=caller.account_id)
+    part = await call.threads.body(lambda: exports.part_of(ctx, caller, call.query.part), planning)
+    return archive_response(ctx, call.threads, call.request, call.headers, part.archive, account_id=caller.account_id)
+
+
 def _past_file(call: Call) -> Response:
     original = history.past_original(call.ctx, call.caller, call.keys["object_key"], call.query.at)
     return original_response(call.ctx, call.threads, call.request, call.headers, original)
@@ -137,4 +147,5 @@ HANDLERS: Final = {
     "contents": Handler(_contents, HandlerKind.ASYNC),
     "create_archive": use(archives.create_archive, "ctx", "caller", "body", "origin"),
     "download_archive": Handler(_archive, HandlerKind.ASYNC),
+    "download_export": Handler(_export, HandlerKind.ASYNC),
 }

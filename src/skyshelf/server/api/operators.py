@@ -7,7 +7,7 @@ import msgspec
 
 from skyshelf.server.api.account import confirmed, use_confirmed
 from skyshelf.server.api.call import Call, Handler, use
-from skyshelf.service.operator import accounts, banners, health
+from skyshelf.service.operator import accounts, alarms, banners, health
 from skyshelf.wire.refusals import Refusal
 
 _audit = logging.getLogger("skyshelf.audit")
@@ -56,6 +56,7 @@ _LOOKS: Final = {
     "admin_sessions": use(accounts.list_sessions, "ctx", "caller", "query"),
     "admin_account_sessions": use(accounts.account_sessions, "ctx", "caller", "account_key", "query"),
     "admin_banners": use(banners.list_all, "ctx"),
+    "admin_alarms": use(alarms.list_alarms, "ctx", "query"),
     "admin_health": use(health.server_health, "ctx"),
 }
 _ACTS: Final = {

@@ -11,10 +11,11 @@ from skyshelf.service.accounts.passkeys import assertions, own_passkeys
 from skyshelf.service.audit import search as audit_search
 from skyshelf.service.boards import boards, invitations, items
 from skyshelf.service.contacts import contacts
+from skyshelf.service.exporting import exports
 from skyshelf.service.files import batches, listings, photos, search, storage_use, tags, thumbnails, trash
 from skyshelf.service.files import changes as feed
 from skyshelf.service.files.downloads import file_versions, restore_version
-from skyshelf.service.history import history, logs, rewinds
+from skyshelf.service.history import consents, history, logs, rewinds
 from skyshelf.service.history import settings as history_settings
 from skyshelf.service.identity import links as identity_links
 from skyshelf.service.mail import outgoing
@@ -43,6 +44,8 @@ _ACCOUNT: Final = {
     "remove_device": use(own_account.remove_device, "ctx", "caller", "device_key"),
     "delete_account": use_confirmed(own_account.delete_account, "ctx", "caller", "body", "address"),
     "keep_account": use(own_account.cancel_deletion, "ctx", "caller"),
+    "begin_export": use_confirmed(exports.begin, "ctx", "caller", "body", "address", "origin"),
+    "export_parts": use(exports.parts, "ctx", "caller", "query", "origin", kind=_IMPORT),
     "second_factor": use(second_factor.status, "ctx", "caller"),
     "begin_second_factor": use_confirmed(second_factor.begin, "ctx", "caller", "body", "address"),
     "confirm_second_factor": use(second_factor.confirm, "ctx", "caller", "body", "address"),
@@ -101,6 +104,8 @@ _FILES: Final = {
     "history_settings": use(history_settings.history_settings, "ctx", "caller"),
     "set_history": use_confirmed(history_settings.set_history, "ctx", "caller", "body", "address", "origin"),
     "forget_history": use_confirmed(history_settings.forget_history, "ctx", "caller", "body", "address", "origin"),
+    "operator_consent": use(consents.consent, "ctx", "caller"),
+    "set_operator_consent": use(consents.set_consent, "ctx", "caller", "body"),
     "plan_rewind": use(rewinds.plan_rewind, "ctx", "caller", "body"),
     "start_rewind": use(rewinds.start_rewind, "ctx", "caller", "body"),
     "rewinds": use(rewinds.rewinds, "ctx", "caller"),

@@ -244,7 +244,7 @@ class Connection(asyncio.Protocol):
         if head.is_chunked:
             parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=False)
         self._had_request = True
-        keep_alive = self._parser.should_keep_alive() and not self._process.is_stopping
+        keep_alive = self._parser.should_keep_alive() and self.stays_open
         is_free = self._exchange is None and self._drain is None and self._linger is None
         if head.is_plain and keep_alive and is_free and scope["http_version"] == "1.1" and self._at_once < AT_ONCE_MAX:
             answered = self._process.answer_now(scope, files=True)
@@ -324,6 +324,11 @@ class Connection(asyncio.Protocol):
             self.close()
 
     # Called by the exchange
+
+    @property
+    def stays_open(self) -> bool:
+        """Whether the connection may have another request after a response that begins now."""
+        return not self._process.is_leaving
 
     def date(self) -> bytes:
         return self._process.date()

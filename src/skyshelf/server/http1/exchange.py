@@ -6,6 +6,7 @@ from collections import deque
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Scope
 
 from skyshelf.server.http1.file_sending import send_file
@@ -75,6 +76,8 @@ class Exchange:
     async def run(self, app: ASGIApp) -> None:
         try:
             await app(self.scope, self.receive, self.send)
+        except (ClientDisconnect, TimeoutError):
+            _log.info("a client was disconnected: it did not read its response")
         except Exception:  # noqa: BLE001 - whatever it was, the client must see that something was
             if not self._is_gone:
                 _log.exception("the application failed")
@@ -139,6 +142,7 @@ class Exchange:
             if self._has_started or self._head is not None:
                 raise RuntimeError("the response has already started")
             self._has_started = True
+            self.keep_alive = self.keep_alive and self._connection.stays_open
             if not self.keep_alive:
                 self._connection.write_answer(answered._replace(headers=[*answered.headers, _CLOSE], lines=None))
             else:
@@ -164,7 +168,8 @@ class Exchange:
             self._is_chunked = not is_old
             if self._is_chunked:
                 headers.append((b"transfer-encoding", b"chunked"))
-        self.keep_alive = self.keep_alive and not closes and (not is_old or self._left is not None)
+        stays_open = self._connection.stays_open and not closes
+        self.keep_alive = self.keep_alive and stays_open and (not is_old or self._left is not None)
         if not closes and not self.keep_alive:
             headers.append(_CLOSE)
         elif is_old and self.keep_alive:
@@ -239,6 +244,8 @@ class Process(Protocol):
 
     loop: asyncio.AbstractEventLoop
     is_stopping: bool
+    is_leaving: bool
+    """Whether each response asks the client to use another connection for its next request."""
 
     def date(self) -> bytes:
         """Return the Date header line."""

@@ -10,12 +10,13 @@ from typing import Final
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.secret_table import NEXTCLOUD
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 
-SETTING: Final = "nextcloud.instance"
+SETTING: Final = NEXTCLOUD
 _MS_BITS: Final = 41
 _A_BITS, _B_BITS = 12, 10
 _NUMBER_DIGITS_MAX: Final = 19

@@ -88,6 +88,10 @@ FAMILIES: Final = (
     _gauge("backup_last_success_timestamp_seconds", _OF_ALL, "When the last backup succeeded, in seconds since 1970."),
     _gauge("backup_last_size_bytes", _OF_ALL, "Size of the contents in the last backup."),
     _gauge("backup_last_duration_seconds", _OF_ALL, "Duration of the last backup."),
+    _gauge("backup_last_failure_timestamp_seconds", _OF_ALL, "When a backup or its check last failed, since 1970."),
+    _gauge("backup_failing", _OF_ALL, "1 while the last failure was not followed by a success."),
+    _gauge("backup_last_verified_timestamp_seconds", _OF_ALL, "When a backup was last verified, since 1970."),
+    _gauge("backup_last_rehearsed_timestamp_seconds", _OF_ALL, "When a restore was last rehearsed, since 1970."),
     _gauge("media_jobs", _SUM, "Thumbnails and dates that wait or are made, by state.", "state"),
     # Jobs
     _gauge("jobs_stopped", _OF_ALL, "Background jobs that a brake has stopped."),

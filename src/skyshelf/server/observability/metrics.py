@@ -18,6 +18,7 @@ from skyshelf.server.observability.families import FAMILIES, Family
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.service.integrity.scrub import ScrubState
 from skyshelf.service.jobs.runner import JobFigures
+from skyshelf.service.operator.backups import BackupState
 from skyshelf.service.process.reservations import DiskReserve
 from skyshelf.storage.metadata.contracts.accounts import QuotaTotals
 from skyshelf.storage.metadata.contracts.content import REASONS, QuarantineTotal
@@ -173,6 +174,20 @@ class Metrics:
         self.set("scrub_damaged_blobs", state.now.damaged)
         self.set("scrub_round_began_seconds", state.now.began / 1000)
         self.set("scrub_oldest_verification_seconds", state.oldest(now) / 1000)
+
+    def backups(self, state: BackupState) -> None:
+        success, failure = state.success, state.failure
+        self.set("backup_failing", state.is_failing)
+        if success is not None:
+            self.set("backup_last_success_timestamp_seconds", success.at / 1000)
+        if success is not None and success.size is not None and success.seconds is not None:
+            self.set("backup_last_size_bytes", success.size)
+            self.set("backup_last_duration_seconds", success.seconds)
+        if failure is not None:
+            self.set("backup_last_failure_timestamp_seconds", failure.at / 1000)
+        for what, found in (("verified", state.verified), ("rehearsed", state.rehearsed)):
+            if found is not None:
+                self.set(f"backup_last_{what}_timestamp_seconds", found.at / 1000)
 
     def queue(self, figures: QueueFigures, now: int) -> None:
         for state, count in (("all", figures.jobs), ("due", figures.due), ("failing", figures.failing)):

@@ -38,6 +38,7 @@ _MEDIA_TYPES: Final = {
     "thumbnail": ("image/jpeg", "image/webp"),
     "contents": (BodyKind.OCTET_STREAM.value,),
     "download_archive": ("application/zip",),
+    "download_export": ("application/zip",),
 }
 _FILE_HEADERS: Final = {
     "ETag": "The content's MD5, in quotes.",

@@ -90,6 +90,10 @@ SOMETIMES: Final = {
     "ProcessedEntry": {"correlationId"},
     "PhotoFact": {"takenDate", "width", "height", "latitude", "longitude"},
     "ScrubProgress": {"endedDate", "previousEndedDate"},
+    "BackupHealth": {
+        *("size", "seconds", "isEncrypted", "missingContents", "verifiedDate", "rehearsedDate"),
+        *("failedStep", "failedDate", "failureReason"),
+    },
     "ServerHealth": {"readOnlyReason", "lastBackupDate", "scrub"},
     "SecondFactorStatus": {"hasApp", "onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TaggedAnswer": {"tag"},  # no tag is created if no object exists

@@ -22,7 +22,7 @@ from skyshelf.server.pipeline.views import view_route
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage, scrub
 from skyshelf.service.jobs.brakes import brakes
-from skyshelf.service.operator.health import last_backup
+from skyshelf.service.operator.backups import BackupState, backup_state
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.storage.metadata.read_only import ReadOnly
 from skyshelf.wire import error_codes as codes
@@ -48,6 +48,8 @@ class Health:
         self._totals_noted: float | None = None
         self._checking: asyncio.Task[None] | None = None
         self._found: dict[str, str] = {}
+        self.is_stopping = False
+        """Whether load balancers are to send requests elsewhere, though they are still answered here."""
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
         """Return the routes. `metrics_readers` are networks that may read the metrics, besides the local machine."""
@@ -76,6 +78,8 @@ class Health:
         return json_response(b'{"status":"up"}')
 
     async def _readyz(self, _: Request) -> Response:
+        if self.is_stopping:
+            return json_response(b'{"server":"stopping: requests are still answered"}', 503)
         if self._checking is None or self._checking.done():
             # If a check outlasts its probe, the next probe gets its result.
             self._found = {"metadata": _NO_ANSWER, "blobs": _NO_ANSWER}
@@ -103,6 +107,9 @@ class Health:
         # Listed only if there is a problem: everything else is served, so the instance stays in service.
         if damaged:
             found["contents"] = f"{damaged} damaged: see skyshelf admin scrub status"
+        backups = await self._threads.check(self._backups) if is_there else None
+        if backups is not None and backups.is_failing:
+            found["backups"] = "failing: see skyshelf admin backup-status"
 
     def _known(self, read: Callable[[ServiceContext], T], otherwise: T) -> T:
         """Return what the store says; if it cannot be read, its own check reports that."""
@@ -116,6 +123,9 @@ class Health:
 
     def _stopped_jobs(self) -> list[str]:
         return self._known(lambda ctx: [brake.task for brake in brakes(ctx)], [])
+
+    def _backups(self) -> BackupState | None:
+        return self._known(backup_state, None)
 
     def _damaged_contents(self) -> int:
         return self._known(damage.count, 0)
@@ -135,11 +145,8 @@ class Health:
             if state is not None:
                 metrics.scrub(state, self._ctx.clock.now())
         metrics.set("jobs_stopped", len(self._stopped_jobs()))
-        if (backup := self._known(last_backup, None)) is not None:
-            metrics.set("backup_last_success_timestamp_seconds", backup.at / 1000)
-            if backup.size is not None and backup.seconds is not None:
-                metrics.set("backup_last_size_bytes", backup.size)
-                metrics.set("backup_last_duration_seconds", backup.seconds)
+        if (backups := self._backups()) is not None:
+            metrics.backups(backups)
         return metrics.page(self._ctx.reservations.disk)
 
     def _note_totals(self, metrics: "Metrics") -> None:

@@ -7,9 +7,9 @@ import ipaddress
 import logging
 import socket
 import ssl
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from starlette.types import Receive, Scope, Send
@@ -63,6 +63,17 @@ _LOOK_SECONDS: Final = 5
 _NO_ROOM: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
+async def first_of(*awaited: Coroutine[Any, Any, object], seconds: float | None = None) -> None:
+    """Wait for the first of them, for some seconds at most, and cancel the others."""
+    tasks = {asyncio.ensure_future(one) for one in awaited}
+    try:
+        await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
 class Application(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -95,6 +106,7 @@ class Listener:
         settings = settings or ConnectionSettings()
         self.loop = asyncio.get_running_loop()
         self.is_stopping = False
+        self.is_leaving = False
         self._app = app
         self._sockets = list(sockets)
         self._connections_max = connections_max
@@ -110,22 +122,34 @@ class Listener:
         self._listen()
         self._look()
 
-    async def stop(self, seconds: float) -> None:
-        """Stop accepting connections, and give requests in progress this many seconds to finish."""
-        self.is_stopping = True
+    def leave_sockets(self) -> None:
+        """Leave new connections to other processes, which have the same sockets."""
+        self.is_leaving = True
         self._ignore()
         for one in self._sockets:
             one.close()
+        self._sockets = []
+
+    async def all_gone(self) -> None:
+        """Return when there is no connection, and no request in progress."""
+        while self._tasks:
+            await asyncio.wait(self._tasks, return_when=asyncio.ALL_COMPLETED)
+        while self._connections:
+            await asyncio.sleep(0.02)
+
+    async def stop(self, seconds: float, hurried: asyncio.Event | None = None) -> None:
+        """Stop accepting connections; give requests in progress this many seconds to finish, or until `hurried`."""
+        hurried = hurried or asyncio.Event()
+        for one in self._sockets:
+            self._accept_waiting(one)
+        self.leave_sockets()
+        self.is_stopping = True
         for connection in list(self._connections):
             connection.stop()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self._tasks:
-                    await asyncio.wait(self._tasks, return_when=asyncio.ALL_COMPLETED)
-                while self._connections:
-                    await asyncio.sleep(0.02)
+        await first_of(self.all_gone(), hurried.wait(), seconds=seconds)
         if self._tasks:
-            _log.warning("stopped: %d requests were cut after %g seconds", len(self._tasks), seconds)
+            when = "at once" if hurried.is_set() else f"after {seconds:g} seconds"
+            _log.warning("stopped: %d requests were cut %s", len(self._tasks), when)
         for connection in list(self._connections):
             connection.abort()
         for task in self._tasks:
@@ -181,6 +205,17 @@ class Listener:
                     return
                 continue
             self._open(accepted, peer)
+
+    def _accept_waiting(self, listening: socket.socket) -> None:
+        """Accept all who have connected: to close the socket resets the connections that wait there."""
+        while len(self._connections) < self._connections_max:
+            try:
+                self._open(*listening.accept())
+            except BlockingIOError:
+                return
+            except OSError as problem:
+                if problem.errno in _NO_ROOM:
+                    return
 
     def _open(self, accepted: socket.socket, peer: object) -> None:
         accepted.setblocking(False)

@@ -19,16 +19,26 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app, open_context
+from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app, lease_of, open_first_context
 from skyshelf.server.connections.freed_memory import keep_freed_memory, return_freed_memory
 from skyshelf.server.connections.traffic import raise_descriptor_limit
 from skyshelf.server.observability.logs import logging_config
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.server.serving.listener import ConnectionSettings
-from skyshelf.server.serving.sockets import listen, listen_at, passed_on, port_of, remove
+from skyshelf.server.serving.orders import Stopping
+from skyshelf.server.serving.sockets import (
+    is_passed_on,
+    listen,
+    listen_at,
+    passed_on,
+    port_of,
+    refuse_newcomers,
+    remove,
+)
 from skyshelf.server.serving.workers import ServiceManager, Workers
 from skyshelf.service.accounts.accounts import has_accounts
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.process.database_connections import connections_problem
 from skyshelf.storage.errors import StorageError
 
 # By default, containers are killed after ten seconds.
@@ -55,7 +65,9 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     log_format: str = "json"
     log_level: str = "info"
     drain_seconds: float = DRAIN_SECONDS
-    """How long requests may continue after a signal to stop."""
+    """How long requests may continue once the server has stopped listening."""
+    stop_delay_seconds: float = 0.0
+    """How long the server goes on serving after a signal to stop, while /readyz answers 503."""
     socket_path: Path | None = None
     """The path of a Unix socket, instead of host and port."""
     socket_mode: int = SOCKET_MODE
@@ -104,6 +116,8 @@ def run(
     Without `reload`, SIGHUP ends the service, as when its terminal is closed.
     """
     raise_descriptor_limit()
+    # systemd's sockets stay open: clients wait there for the next start.
+    is_ours = not is_passed_on(os.environ)
     sockets = open_sockets(listening)
 
     def load(settings: ServerSettings) -> Callable[[], SkyshelfApp]:
@@ -118,20 +132,36 @@ def run(
     gc.collect()
     return_freed_memory()
     gc.freeze()
+    lease = lease_of(settings)
     path = listening.socket_path
     inode = 0 if path is None else path.lstat().st_ino
+
+    def close_door() -> None:
+        if path is not None:
+            remove(path, inode)
+        if is_ours:
+            for one in sockets:
+                refuse_newcomers(one)
+
     try:
         Workers(
             load(settings),
             sockets,
             count=listening.workers,
-            drain_seconds=listening.drain_seconds,
+            stopping=Stopping(
+                drain_seconds=listening.drain_seconds,
+                delay_seconds=listening.stop_delay_seconds,
+                close_door=close_door,
+            ),
             log_config=logging_config(listening.log_format, listening.log_level),
             reload=None if reload is None else lambda: load(reload()),
             manager=ServiceManager(),
             settings=listening.connection_settings,
+            renew=None if lease is None else lease.renew,
         ).run(started)
     finally:
+        if lease is not None:
+            lease.release()
         if path is not None:
             remove(path, inode)
 
@@ -167,12 +197,14 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     has_accounts: bool = False
     demo: tuple[str, str] | None = None
     """Email address and password of the demo account, if one was requested."""
+    warning: str | None = None
+    """What may go wrong under load."""
     problem: str = ""
     """Why the server cannot start; empty if it can."""
     traceback: str = ""
 
 
-def check_stores(settings: ServerSettings, *, demo: bool) -> Findings:
+def check_stores(settings: ServerSettings, *, workers: int, demo: bool) -> Findings:
     """Check the stores in a separate process."""
     # Started in the same way as the workers, so nothing is imported twice unnecessarily.
     context = (
@@ -181,7 +213,7 @@ def check_stores(settings: ServerSettings, *, demo: bool) -> Findings:
         else multiprocessing.get_context("spawn")
     )
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run_checks, args=(settings, demo, theirs), daemon=True)
+    process = context.Process(target=_run_checks, args=(settings, workers, demo, theirs), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -192,19 +224,20 @@ def check_stores(settings: ServerSettings, *, demo: bool) -> Findings:
     return findings
 
 
-def _run_checks(settings: ServerSettings, demo: bool, pipe: Connection) -> None:
-    pipe.send_bytes(msgspec.msgpack.encode(_findings(settings, demo=demo)))
+def _run_checks(settings: ServerSettings, workers: int, demo: bool, pipe: Connection) -> None:
+    pipe.send_bytes(msgspec.msgpack.encode(_findings(settings, workers, demo=demo)))
 
 
-def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
+def _findings(settings: ServerSettings, workers: int, *, demo: bool) -> Findings:
     import traceback
 
     try:
-        ctx = open_context(settings)
+        ctx = open_first_context(settings)
         try:
             ctx.blobs.check()
             login = _fill_demo(ctx) if demo else None
-            return Findings(has_accounts=has_accounts(ctx), demo=login)
+            warning = connections_problem(ctx.metadata, workers=workers, per_worker=settings.database_connections)
+            return Findings(has_accounts=has_accounts(ctx), demo=login, warning=warning)
         finally:
             ctx.media.close()
             ctx.metadata.close()

@@ -1,15 +1,28 @@
 """The sockets that the server listens on: an address and a port, a Unix socket, or sockets opened by systemd."""
 
 import contextlib
+import ctypes
 import os
 import socket
 import stat
+import struct
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 _FIRST_DESCRIPTOR: Final = 3
 """The first descriptor of the sockets that systemd passes on."""
+_ATTACH_FILTER: Final = 26
+"""Linux's SO_ATTACH_FILTER."""
+_WITHOUT_SYN: Final = (
+    (0x30, 0, 0, 13),  # load the byte with TCP's flags
+    (0x54, 0, 0, 0x12),  # keep SYN and ACK of them
+    (0x15, 0, 1, 0x02),  # unless it is SYN alone, skip the next step
+    (0x06, 0, 0, 0),  # drop the packet
+    (0x06, 0, 0, 0xFFFFFFFF),  # pass it whole
+)
+"""A program of the packet filter, as code, jumps and operand."""
 
 
 class SocketInUse(OSError):
@@ -69,6 +82,21 @@ def remove(path: Path, inode: int) -> None:
     with contextlib.suppress(OSError):
         if path.lstat().st_ino == inode:
             path.unlink()
+
+
+def refuse_newcomers(one: socket.socket) -> None:
+    """Have the kernel ignore further attempts to connect, while connections that have begun complete.
+
+    A client that tries to connect tries again after a second, and is refused once the socket is closed: then a proxy
+    asks another instance. Without this, connections that complete between the last accept and the close would be reset
+    after their request was sent, and no proxy may send it again. Linux alone can do it.
+    """
+    if not sys.platform.startswith("linux") or one.family is socket.AF_UNIX:
+        return
+    program = b"".join(struct.pack("=HBBI", *step) for step in _WITHOUT_SYN)
+    held = ctypes.create_string_buffer(program)
+    with contextlib.suppress(OSError):
+        one.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(held)))
 
 
 def is_passed_on(environment: Mapping[str, str]) -> bool:

@@ -2,6 +2,12 @@
 
 SIGHUP replaces all of them with new ones, which read the settings again: the sockets stay open, and an old one
 finishes the requests that it has begun. In a terminal, SIGHUP means that it was closed, and ends the service.
+
+SIGTERM stops the service in this order, and a second signal shortens every step:
+
+1. for the stop delay, everything is served, /readyz answers 503, and every response asks for another connection
+2. nobody can connect from now on; who is already connected is accepted, and the sockets are closed
+3. streams of changes end, and requests in progress may take until the end of the drain
 """
 
 import asyncio
@@ -23,7 +29,11 @@ from typing import Any, Final
 
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.connections.traffic import connection_limit
-from skyshelf.server.serving.listener import ConnectionSettings, Listener
+from skyshelf.server.serving import orders as signals
+from skyshelf.server.serving.listener import ConnectionSettings, Listener, first_of
+from skyshelf.server.serving.orders import Orders, Stopping
+from skyshelf.storage.errors import StoreInUse
+from skyshelf.storage.host_lease import BEAT_SECONDS
 
 _log = logging.getLogger("skyshelf.server")
 
@@ -32,6 +42,10 @@ _STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _RESPAWN_SECONDS: Final = 1.0
 _READY_SECONDS: Final = 60.0
 _PINGS_PER_WATCHDOG: Final = 3
+_CONNECTING_SECONDS: Final = 0.05
+"""How long a connection may take to complete that began before new ones were ignored."""
+_CLEANUP_SECONDS: Final = 2.0
+"""How long a worker may take to end its jobs and close its stores."""
 Load = Callable[[], SkyshelfApp]
 """Creates a worker's application."""
 
@@ -54,8 +68,10 @@ class ServiceManager:
         """Announce that new settings are being read; ready() announces that they are in effect."""
         self._send("RELOADING=1", f"MONOTONIC_USEC={time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000}")
 
-    def stopping(self) -> None:
-        self._send("STOPPING=1", "STATUS=Finishing the requests that are in progress.")
+    def stopping(self, seconds: float) -> None:
+        """Announce the end, and how long it may take: more than the manager's own limit, perhaps."""
+        micros = round(seconds * 1e6)
+        self._send("STOPPING=1", f"EXTEND_TIMEOUT_USEC={micros}", "STATUS=Finishing the requests that are in progress.")
 
     def alive(self) -> None:
         self._send("WATCHDOG=1")
@@ -79,25 +95,27 @@ class Workers:
         sockets: list[socket.socket],
         *,
         count: int,
-        drain_seconds: float,
+        stopping: Stopping,
         log_config: dict[str, Any],
         reload: Callable[[], Load] | None = None,
         manager: ServiceManager | None = None,
         settings: ConnectionSettings | None = None,
+        renew: Callable[[], None] | None = None,
     ) -> None:
         self._load = load
         self._settings = settings or ConnectionSettings()
         self._reload = reload
         self._manager = manager or ServiceManager({})
+        self._renew = renew
         self._sockets = sockets
         self._count = count
-        self._drain_seconds = drain_seconds
+        self._stopping = stopping
         self._log_config = log_config
         self._context = multiprocessing.get_context("fork")
         self._processes: list[Any] = []
         self._leaving: list[Any] = []
         self._readies: list[Pipe] = []
-        self._is_stopping = False
+        self._stops = 0
         self._must_reload = False
 
     def run(self, started: Callable[[], None]) -> None:
@@ -129,15 +147,23 @@ class Workers:
                     self._replace_failed()
                     self._manager.alive()
         finally:
-            self._manager.stopping()
-            self._end()
+            self._end(woken)
             for number, handler in handlers.items():
                 signal.signal(number, handler)
+
+    @property
+    def _is_stopping(self) -> bool:
+        return self._stops > 0
+
+    @property
+    def _is_hurried(self) -> bool:
+        """Whether a second signal has asked for the end at once."""
+        return self._stops > 1
 
     def _on_signal(self, wake: Pipe, *, stops: bool) -> Callable[[int, FrameType | None], None]:
         def note(_signal: int, _frame: FrameType | None) -> None:
             if stops:
-                self._is_stopping = True
+                self._stops += 1
             else:
                 self._must_reload = True
             with contextlib.suppress(OSError):
@@ -146,18 +172,37 @@ class Workers:
         return note
 
     def _next_sources(self, woken: Pipe, seconds: float | None = None) -> list[Any]:
-        """Wait for events, and return their sources: a signal, a worker that is ready, or one that has ended."""
+        """Wait for events, and return their sources: a signal, a worker that is ready, or one that has ended.
+
+        The lease on the stores is renewed before, and it may end the wait.
+        """
+        seconds = self._renewed(seconds)
         processes = [*self._processes, *self._leaving]
         sources = wait([woken, *self._readies, *(process.sentinel for process in processes)], seconds)
         if woken in sources:
             woken.recv_bytes()
         return sources
 
+    def _renewed(self, seconds: float | None) -> float | None:
+        """Renew the lease on the stores, and return how many of the seconds may pass until the next time.
+
+        Once another machine has the stores, what is in progress must not write to them: StoreInUse.
+        """
+        if self._renew is None:
+            return seconds
+        try:
+            self._renew()
+        except StoreInUse:
+            for process in (*self._processes, *self._leaving):
+                process.kill()
+            raise
+        return BEAT_SECONDS if seconds is None else min(seconds, BEAT_SECONDS)
+
     def _start(self) -> None:
         ready, tell = self._context.Pipe(duplex=False)
         process = self._context.Process(
             target=_work,
-            args=(self._load, self._sockets, tell, self._drain_seconds, self._settings),
+            args=(self._load, self._sockets, tell, self._stopping.drain_seconds, self._settings),
             name="skyshelf-worker",
         )
         process.start()
@@ -192,7 +237,7 @@ class Workers:
             self._start()
         if self._become_ready(woken):
             for process in before:
-                process.terminate()
+                signals.give(process, signals.RETIRE)
             self._leaving += before
             _log.info("reloaded: %d new worker processes serve", len(self._processes))
             return
@@ -226,18 +271,44 @@ class Workers:
             if not self._is_stopping:
                 self._start()
 
-    def _end(self) -> None:
+    def _end(self, woken: Pipe) -> None:
+        processes = [*self._processes, *self._leaving]
+        delay = self._stopping.delay_seconds if self._is_stopping else 0.0
+        limit = self._stopping.drain_seconds + _CLEANUP_SECONDS
+        self._manager.stopping(delay + limit + _CLEANUP_SECONDS)
+        if delay and not self._is_hurried:
+            _log.info("stopping: everything is served for %g more seconds, while /readyz answers 503", delay)
+            for process in processes:
+                signals.give(process, signals.ANNOUNCE)
+            self._wait(woken, processes, delay)
+        self._stopping.close_door()
+        if not self._is_hurried:
+            time.sleep(_CONNECTING_SECONDS)
         for one in self._sockets:
             one.close()
-        processes = [*self._processes, *self._leaving]
         for process in processes:
             process.terminate()
-        until = time.monotonic() + self._drain_seconds + 2
+        self._wait(woken, processes, limit)
+        if self._is_hurried:
+            for process in processes:
+                signals.give(process, signals.HURRY)
+            self._wait(woken, processes, _CLEANUP_SECONDS, always=True)
         for process in processes:
-            process.join(max(0.0, until - time.monotonic()))
             if process.is_alive():
                 process.kill()
-                process.join()
+            process.join()
+
+    def _wait(self, woken: Pipe, processes: list[Any], seconds: float, *, always: bool = False) -> None:
+        """Wait for some seconds or until all processes have ended; not at all once somebody is in a hurry."""
+        until = time.monotonic() + seconds
+        while (always or not self._is_hurried) and (running := [one for one in processes if one.is_alive()]):
+            left = until - time.monotonic()
+            if left <= 0:
+                return
+            pause = left if self._manager.ping_seconds is None else min(left, self._manager.ping_seconds)
+            if woken in wait([woken, *(process.sentinel for process in running)], self._renewed(pause)):
+                woken.recv_bytes()
+            self._manager.alive()
 
 
 def _work(
@@ -259,15 +330,20 @@ def _work(
 async def _serve(
     app: SkyshelfApp, sockets: list[socket.socket], tell: Pipe, drain_seconds: float, settings: ConnectionSettings
 ) -> None:
-    loop = asyncio.get_running_loop()
-    stopped = asyncio.Event()
-    loop.add_signal_handler(signal.SIGTERM, stopped.set)
+    orders = Orders()
     async with app.lifespan():
         listener = Listener(app, sockets, connections_max=connection_limit(settings.connections), settings=settings)
         listener.start()
         app.guard.start(listener.open_sockets)
         tell.send_bytes(b"1")
         tell.close()
-        await stopped.wait()
+        await orders.any()
+        if orders.announced.is_set():
+            app.health.is_stopping = listener.is_leaving = True
+            await orders.stopped.wait()
+        elif not orders.stopped.is_set():
+            listener.leave_sockets()
+            app.change_streams.end()
+            await first_of(listener.all_gone(), orders.stopped.wait(), seconds=drain_seconds)
         app.change_streams.end()
-        await listener.stop(drain_seconds)
+        await listener.stop(drain_seconds, orders.hurried)

@@ -78,6 +78,22 @@ def add_account(
     return recorded(ctx, lambda unit: unit.accounts.add(account, now), _added(ctx, account))
 
 
+def return_account(ctx: ServiceContext, former: Account) -> Account:
+    """Create an account again that was deleted, with its id, its names and its quota; it has no password yet."""
+    now = ctx.clock.now()
+    account = NewAccount(
+        account_key=former.account_key,
+        root_key=former.root_key,
+        email=former.email,
+        first_name=former.first_name,
+        last_name=former.last_name,
+        password_hash="",
+        default_space=former.default_space,
+        paid_space=former.paid_space,
+    )
+    return recorded(ctx, lambda unit: unit.accounts.add(account, now), _added(ctx, account))
+
+
 def _added(ctx: ServiceContext, account: NewAccount) -> AuditEvent:
     return replace(new_event(ctx, kinds.ACCOUNT_ADDED, email=account.email), account_key=account.account_key)
 

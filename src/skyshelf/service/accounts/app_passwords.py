@@ -21,6 +21,7 @@ from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.pages import projected
+from skyshelf.service.secret_table import APP_PASSWORDS
 from skyshelf.service.secrets import to_base64url
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.audit_events import AuditEvent
@@ -33,7 +34,7 @@ from skyshelf.wire.limits import GRANT_MINUTES
 from skyshelf.wire.resources.credentials import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
 from skyshelf.wire.text import replace_invisible
 
-SETTING: Final = "app_passwords.key"
+SETTING: Final = APP_PASSWORDS
 PLATFORM: Final = "App password"
 _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _GROUPS, _GROUP_CHARS = 5, 5
@@ -65,12 +66,20 @@ def spelled(random: bytes) -> str:
 
 
 def add_app(
-    unit: Unit, account_id: int, *, name: str, device_key: str, hashed: bytes, scope: AppScope, now: int
+    unit: Unit,
+    account_id: int,
+    *,
+    name: str,
+    device_key: str,
+    hashed: bytes,
+    generation: int,
+    scope: AppScope,
+    now: int,
 ) -> None:
     device = NewDevice(device_key=device_key, device_name=name, platform_type=PLATFORM)
     unit.devices.register(account_id, device, now)
     unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=NEVER), now)
-    unit.app_passwords.add(account_id, hashed, scope)
+    unit.app_passwords.add(account_id, hashed, scope, generation=generation)
 
 
 Recorder = Callable[[Callable[[Unit], None], AuditEvent], None]
@@ -85,13 +94,23 @@ def create(
     `record` may use up, in the same transaction, whatever the caller confirmed the request with.
     """
     password, device_key, now = new_password(ctx), ctx.new_uuid(), ctx.clock.now()
-    hashed = hash_of(ctx.secret(SETTING), password)
+    secret = ctx.generations(SETTING)
+    hashed = hash_of(secret.value, password)
     assert hashed is not None
 
     def work(unit: Unit) -> None:
         if scope.folder_key is not None:
             unit.tree.visible_folder(account_id, scope.folder_key)
-        add_app(unit, account_id, name=name, device_key=device_key, hashed=hashed, scope=scope, now=now)
+        add_app(
+            unit,
+            account_id,
+            name=name,
+            device_key=device_key,
+            hashed=hashed,
+            generation=secret.current,
+            scope=scope,
+            now=now,
+        )
 
     event = new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key)
     (record or partial(recorded, ctx))(work, event)
@@ -158,7 +177,7 @@ def by_password(ctx: ServiceContext, email: str, password: str, address: str) ->
     """Return the app with this password. Wrong ones are throttled like logins, with separate buckets: a phone that
     keeps trying a revoked password must not lock its owner out of the web client."""
     now = ctx.clock.now()
-    found = _find(ctx, email, password, now)
+    found = _find(ctx, email, password, now) or _moved(ctx, email, password, now)
     if found is None:
         buckets = login_throttle.app_buckets(normalize_email(email), address)
         login_throttle.admit(ctx, buckets)
@@ -189,6 +208,27 @@ def _find(ctx: ServiceContext, email: str, password: str, now: int) -> AppSessio
         hashed = hash_of(key, password) if key is not None else None
         found = None if hashed is None else unit.app_passwords.find(hashed, now)
     return found if found is not None and same_address(found.email, email) else None
+
+
+def _moved(ctx: ServiceContext, email: str, password: str, now: int) -> AppSession | None:
+    """Return the app whose password was stored with an earlier secret, and store it with the one in use."""
+    with ctx.metadata.read() as unit:
+        secret = unit.secrets.get(SETTING)
+        if secret is None or not secret.former:
+            return None
+        hashes = {number: hash_of(key, password) for number, key in secret.former.items()}
+        found = next(
+            (one for hashed in hashes.values() if hashed and (one := unit.app_passwords.find(hashed, now))), None
+        )
+    new_hash = hash_of(secret.value, password)
+    if found is None or new_hash is None or not same_address(found.email, email):
+        return None
+    account_id, old_hash = found.session.account_id, found.session.secret_hash
+    # A store that cannot be written to right now can still serve reads.
+    with suppress(StorageError):
+        ctx.metadata.write(lambda unit: unit.app_passwords.move(account_id, old_hash, new_hash, secret.current))
+        return _find(ctx, email, password, now)
+    return found
 
 
 def _has_to_be_noted(found: AppSession, now: int) -> bool:
@@ -249,7 +289,8 @@ def agree(
         if not code:
             raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
         given = login_codes.admit(ctx, account, code, buckets)
-    hashed = _hash_of(ctx, flow)
+    secret = ctx.generations(SETTING)
+    hashed = _hash_of(secret.value, flow)
     now, device_key = ctx.clock.now(), ctx.new_uuid()
 
     def work(unit: Unit) -> None:
@@ -266,6 +307,7 @@ def agree(
             name=app_name(name),
             device_key=device_key,
             hashed=hashed,
+            generation=secret.current,
             scope=AppScope(),
             now=now,
         )
@@ -282,8 +324,8 @@ def agree(
 def collect(ctx: ServiceContext, token: str) -> AppCredentials | None:
     """Return the password, once; None until somebody has agreed."""
     check_grant(ctx, token)
-    flow = _flow_of(ctx, token)
-    hashed, now = _hash_of(ctx, flow), ctx.clock.now()
+    flow, key = _flow_of(ctx, token), ctx.secret(SETTING)
+    hashed, now = _hash_of(key, flow), ctx.clock.now()
     with ctx.metadata.read() as unit:
         if unit.app_passwords.find(hashed, now) is None:
             return None
@@ -294,7 +336,7 @@ def collect(ctx: ServiceContext, token: str) -> AppCredentials | None:
         if found is None or found.session.last_used_at > found.session.created_at:
             return None
         unit.sessions.touch(hashed, max(now, found.session.created_at + 1))
-        return AppCredentials(found.email, _password_of(ctx, flow))
+        return AppCredentials(found.email, _password_of(key, flow))
 
     return ctx.metadata.write(work)
 
@@ -306,19 +348,15 @@ def app_name(given: str) -> str:
 
 
 def _flow_of(ctx: ServiceContext, token: str) -> str:
-    mac = hmac.digest(_key(ctx), _PURPOSE_FLOW + token.encode(), "sha256")
+    mac = hmac.digest(ctx.secret(SETTING), _PURPOSE_FLOW + token.encode(), "sha256")
     return f"{token.partition('-')[0]}-{to_base64url(mac[:24])}"
 
 
-def _password_of(ctx: ServiceContext, flow: str) -> str:
-    return spelled(hmac.digest(_key(ctx), _PURPOSE_PASSWORD + flow.encode(), "sha256"))
+def _password_of(key: bytes, flow: str) -> str:
+    return spelled(hmac.digest(key, _PURPOSE_PASSWORD + flow.encode(), "sha256"))
 
 
-def _hash_of(ctx: ServiceContext, flow: str) -> bytes:
-    hashed = hash_of(_key(ctx), _password_of(ctx, flow))
+def _hash_of(key: bytes, flow: str) -> bytes:
+    hashed = hash_of(key, _password_of(key, flow))
     assert hashed is not None
     return hashed
-
-
-def _key(ctx: ServiceContext) -> bytes:
-    return ctx.secret(SETTING)

@@ -15,8 +15,10 @@ import msgspec
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.context import Randomness, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.secret_table import SECOND_FACTOR
 from skyshelf.service.secrets import is_same
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.store import Unit
 
 # Time-based one-time codes (RFC 6238): six digits of an HMAC-SHA1 over the number of a 30-second step.
@@ -64,17 +66,32 @@ def otpauth_uri(secret: bytes, issuer: str, account: str) -> str:
 
 # Codes of an account: whether it requires one besides the password
 
-SETTING: Final = "second-factor-key"
+SETTING: Final = SECOND_FACTOR
 _KEY_BYTES: Final = 20
+SALT_BYTES: Final = 16
 RECOVERY_CODES: Final = 10
 _CHARACTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MISREAD: Final = str.maketrans("OIL", "011")
 _LENGTH, _GROUP = 16, 4
 
 
-def authenticator_key(secret: bytes, account_key: str, salt: bytes) -> bytes:
-    """Derive the key of an account's authenticator: 160 bits, as RFC 4226 recommends."""
-    return hmac.digest(secret, f"authenticator {account_key} {salt.hex()}".encode(), "sha256")[:_KEY_BYTES]
+def authenticator_key(secret: bytes, account_key: str, salt: bytes, mask: bytes | None = None) -> bytes:
+    """Derive the key of an account's authenticator: 160 bits, as RFC 4226 recommends.
+
+    An app that was set up before the secret was replaced knows a key that the new secret does not derive: the mask is
+    the difference, and useless without the secret.
+    """
+    derived = hmac.digest(secret, f"authenticator {account_key} {salt.hex()}".encode(), "sha256")[:_KEY_BYTES]
+    return derived if mask is None else _difference(derived, mask)
+
+
+def mask_of(key: bytes, secret: bytes, account_key: str, salt: bytes) -> bytes:
+    """Return the mask with which a secret and a new salt derive the key that an authenticator knows."""
+    return _difference(key, authenticator_key(secret, account_key, salt))
+
+
+def _difference(one: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
 def is_required(unit: Unit, account_id: int) -> bool:
@@ -113,7 +130,9 @@ class CodeProof(msgspec.Struct, frozen=True):
 
     account: Account
     code: str
-    secret: bytes | None
+    secret: Generations | None
+    new_salt: bytes
+    """For an authenticator that moves to the secret in use."""
     now: int
     buckets: login_throttle.LoginBuckets
     own_refusal: ClassVar[codes.ErrorCode | None] = None
@@ -132,15 +151,29 @@ class CodeProof(msgspec.Struct, frozen=True):
         if is_code(self.code):
             if not factor.has_app:
                 return False
-            key = authenticator_key(self.secret, self.account.account_key, factor.salt)
+            secret = self.secret.values.get(factor.generation)
+            if secret is None:
+                return False
+            key = authenticator_key(secret, self.account.account_key, factor.salt, factor.mask)
             step = matching_step(key, self.code, self.now, after=factor.last_step)
             accepted = step is not None and unit.second_factors.use_step(self.account.account_id, factor.salt, step)
+            if accepted and factor.generation != self.secret.current:
+                self._move(unit, self.secret, factor.salt, key)
         else:
-            code_hash = recovery_digest(self.secret, self.account.account_key, self.code)
+            secret = self.secret.values.get(factor.codes_generation)
+            if secret is None:
+                return False
+            code_hash = recovery_digest(secret, self.account.account_key, self.code)
             accepted = unit.second_factors.use_code(self.account.account_id, code_hash)
         if accepted:
             login_throttle.code_succeeded(unit, self.buckets)
         return accepted
+
+    def _move(self, unit: Unit, secret: Generations, old_salt: bytes, key: bytes) -> None:
+        mask = mask_of(key, secret.value, self.account.account_key, self.new_salt)
+        unit.second_factors.move(
+            self.account.account_id, old_salt, salt=self.new_salt, mask=mask, generation=secret.current
+        )
 
 
 def admit(ctx: ServiceContext, account: Account, code: str, buckets: login_throttle.LoginBuckets) -> CodeProof:
@@ -148,8 +181,8 @@ def admit(ctx: ServiceContext, account: Account, code: str, buckets: login_throt
     login_throttle.admit_code(ctx, buckets)
     with ctx.metadata.read() as unit:
         # If the secret is lost, no code is right. Creating a new one would only hide that from the doctor.
-        secret = unit.settings.get(SETTING)
-    return CodeProof(account, plain_code(code), secret, ctx.clock.now(), buckets)
+        secret = unit.secrets.get(SETTING)
+    return CodeProof(account, plain_code(code), secret, ctx.randomness.bytes(SALT_BYTES), ctx.clock.now(), buckets)
 
 
 def new_recovery_codes(randomness: Randomness) -> list[str]:

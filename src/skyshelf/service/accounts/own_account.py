@@ -256,10 +256,16 @@ def cancel_deletion(ctx: ServiceContext, owner: Owner) -> None:
 
 
 def schedule_deletion(ctx: ServiceContext, account: Account) -> int:
-    """Schedule the deletion for the operator; returns the date. A date that is already set stays."""
+    """Schedule the deletion for the operator; returns the date. A date that is set stays; a held account is refused."""
     now = ctx.clock.now()
     event = new_event(ctx, kinds.DELETION_SCHEDULED, account)
-    return recorded(ctx, lambda unit: _schedule(unit, ctx, account, now), event)
+
+    def work(unit: Unit) -> int:
+        if unit.holds.get(account.account_id) is not None:
+            raise ServiceError(codes.ACCOUNT_HELD)
+        return _schedule(unit, ctx, account, now)
+
+    return recorded(ctx, work, event)
 
 
 def _schedule(unit: Unit, ctx: ServiceContext, account: Account, now: int) -> int:

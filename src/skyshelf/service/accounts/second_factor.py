@@ -13,7 +13,6 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources import credentials as wire
 
 _ISSUER: Final = "Skyshelf"
-_SALT_BYTES: Final = 16
 
 
 def status(ctx: ServiceContext, caller: Caller) -> wire.SecondFactorStatus:
@@ -32,16 +31,16 @@ def begin(
 ) -> wire.SecondFactorSetup:
     """Create the authenticator's secret. Logins stay as they are until a code confirms it."""
     account, buckets = verify_password(ctx, caller, request.password, address)
-    salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
-    secret = ctx.secret(login_codes.SETTING)
+    salt, now = ctx.randomness.bytes(login_codes.SALT_BYTES), ctx.clock.now()
+    secret = ctx.generations(login_codes.SETTING)
 
     def work(unit: Unit) -> bool:
         accept_password(unit, account, buckets)
-        return unit.second_factors.begin(caller.account_id, salt, now)
+        return unit.second_factors.begin(caller.account_id, salt, now, generation=secret.current)
 
     if not ctx.metadata.write(work):
         raise ServiceError(codes.SECOND_FACTOR_ON)
-    key = login_codes.authenticator_key(secret, account.account_key, salt)
+    key = login_codes.authenticator_key(secret.value, account.account_key, salt)
     uri = login_codes.otpauth_uri(key, _ISSUER, account.email)
     return wire.SecondFactorSetup(secret=login_codes.in_base32(key), otpauth_uri=uri, qr_code=_qr_code(uri))
 
@@ -57,7 +56,7 @@ def confirm(
     ctx: ServiceContext, caller: Caller, request: wire.SecondFactorConfirmRequest, address: str
 ) -> wire.RecoveryCodes:
     """Turn it on with a code, which proves that the authenticator has the secret. No session ends."""
-    now, secret = ctx.clock.now(), ctx.secret(login_codes.SETTING)
+    now, secret = ctx.clock.now(), ctx.generations(login_codes.SETTING)
     account, buckets = attempt(ctx, caller, address)
     with ctx.metadata.read() as unit:
         factor = unit.second_factors.of_account(caller.account_id)
@@ -66,18 +65,22 @@ def confirm(
     if factor.is_on:
         raise ServiceError(codes.SECOND_FACTOR_ON)
     login_throttle.admit_code(ctx, buckets)
-    key = login_codes.authenticator_key(secret, account.account_key, factor.salt)
+    begun_with = secret.values.get(factor.generation)
+    if begun_with is None:
+        # The secret was replaced for good in the meantime: set it up again.
+        raise ServiceError(codes.SECOND_FACTOR_OFF)
+    key = login_codes.authenticator_key(begun_with, account.account_key, factor.salt, factor.mask)
     step = login_codes.matching_step(key, login_codes.plain_code(request.code), now, after=factor.last_step)
     if step is None:
         login_throttle.failed(ctx, buckets, new_event(ctx, kinds.FACTOR_FAILED, caller, address=address))
         raise ServiceError(codes.CODE_WRONG)
-    new, hashes = _new_codes(ctx, account)
+    new, hashes, generation = _new_codes(ctx, account)
 
     def work(unit: Unit) -> None:
         if not unit.second_factors.confirm(caller.account_id, factor.salt, step, now):
             # Another call started over or confirmed it at the same moment.
             raise ServiceError(codes.CODE_WRONG)
-        unit.second_factors.replace_codes(caller.account_id, hashes)
+        unit.second_factors.replace_codes(caller.account_id, hashes, generation=generation)
         login_throttle.code_succeeded(unit, buckets)
 
     recorded(ctx, work, new_event(ctx, kinds.FACTOR_ON, caller))
@@ -93,18 +96,18 @@ def turn_on_by_passkey(
         if login_codes.is_required(unit, caller.account_id):
             raise ServiceError(codes.SECOND_FACTOR_ON)
     given = given_passkey(ctx, caller, request.passkey, buckets, address=address, origin=origin, is_alone=False)
-    new, hashes = _new_codes(ctx, account)
-    salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
+    new, hashes, generation = _new_codes(ctx, account)
+    salt, now = ctx.randomness.bytes(login_codes.SALT_BYTES), ctx.clock.now()
 
     def work(unit: Unit) -> None:
         accept_password(unit, account, buckets)
         if not given.accept(unit):
             raise ServiceError(codes.PASSKEY_REFUSED)
-        if not unit.second_factors.begin(caller.account_id, salt, now):
+        if not unit.second_factors.begin(caller.account_id, salt, now, generation=generation):
             raise ServiceError(codes.SECOND_FACTOR_ON)
         # Step 0: nobody knows the secret, so no code is ever right.
         unit.second_factors.confirm(caller.account_id, salt, 0, now)
-        unit.second_factors.replace_codes(caller.account_id, hashes)
+        unit.second_factors.replace_codes(caller.account_id, hashes, generation=generation)
 
     recorded(ctx, work, new_event(ctx, kinds.FACTOR_ON, caller, by="passkey"))
     return wire.RecoveryCodes(recovery_codes=new)
@@ -124,9 +127,11 @@ def renew_codes(
 ) -> wire.RecoveryCodes:
     """Create new recovery codes; the old ones stop working."""
     confirmation = _both_factors(ctx, caller, request, address, origin)
-    new, hashes = _new_codes(ctx, confirmation.account)
+    new, hashes, generation = _new_codes(ctx, confirmation.account)
     event = new_event(ctx, kinds.FACTOR_CODES, caller)
-    confirmation.change(lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes), event)
+    confirmation.change(
+        lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes, generation=generation), event
+    )
     return wire.RecoveryCodes(recovery_codes=new)
 
 
@@ -140,9 +145,11 @@ def _both_factors(
     return confirmation
 
 
-def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[bytes]]:
-    new, secret = login_codes.new_recovery_codes(ctx.randomness), ctx.secret(login_codes.SETTING)
-    return new, [login_codes.recovery_digest(secret, account.account_key, code) for code in new]
+def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[bytes], int]:
+    """Return new codes, what is stored of them, and the generation of the secret that hides them."""
+    new, secret = login_codes.new_recovery_codes(ctx.randomness), ctx.generations(login_codes.SETTING)
+    hashes = [login_codes.recovery_digest(secret.value, account.account_key, code) for code in new]
+    return new, hashes, secret.current
 
 
 def reset_second_factor(ctx: ServiceContext, account: Account) -> bool:

@@ -18,6 +18,7 @@ from skyshelf.service.accounts import login_throttle
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes, missing_as
+from skyshelf.service.secret_table import SESSION_TOKENS
 from skyshelf.service.secrets import is_same
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
 from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
@@ -161,7 +162,7 @@ def _decoded(token: str) -> bytes:
 
 # Download nonces
 
-SIGNING_KEY = "jwt-signing-key"
+SIGNING_KEY: Final = SESSION_TOKENS
 _ALGORITHM = "HS256"
 # A JWT that this server issues for another purpose has another audience and is rejected here.
 _AUDIENCE = "download-nonce"

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -34,6 +34,8 @@ class Archive(msgspec.Struct, frozen=True):
     length: int
     etag: str
     """Identifies the exact bytes, so a download is never resumed with others."""
+    documents: Mapping[str, bytes] = {}
+    """The bytes of entries that are no file's content, by the reference of the entry."""
 
 
 def title_of(stored: StoredObject) -> str:
@@ -48,12 +50,13 @@ def plan_of(unit: Unit, top: Sequence[StoredObject], name: str) -> Archive:
     entries = list(_entries(unit, top))
     file_name = safe_name(title_of(top[0]) if len(top) == 1 else name)
     try:
-        return Archive(f"{file_name}.zip", entries, zip_writer.zip_length(entries), _etag(entries))
+        return Archive(f"{file_name}.zip", entries, zip_writer.zip_length(entries), etag_of(entries))
     except zip_writer.PathTooLong as too_long:
         raise ServiceError(codes.ARCHIVE_TOO_DEEP) from too_long
 
 
-def _etag(entries: Sequence[zip_writer.ZipEntry]) -> str:
+def etag_of(entries: Sequence[zip_writer.ZipEntry]) -> str:
+    """Return the ETag of an archive with these entries; references to documents must name their bytes."""
     digest = hashlib.sha256()
     for entry in entries:
         digest.update(f"{entry.folder} {entry.size} {entry.modified_ms} {entry.content} {entry.name}\0".encode())
@@ -109,6 +112,37 @@ class ArchiveStream:
             self._pieces.close()
 
 
+class DocumentStream:
+    """Bytes in memory, as a stream."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __iter__(self) -> "DocumentStream":
+        return self
+
+    def __next__(self) -> bytes:
+        data, self._data = self._data, b""
+        if not data:
+            raise StopIteration
+        return data
+
+    def close(self) -> None:
+        self._data = b""
+
+
+def content_from(ctx: ServiceContext, sha256: str, at: int = 0) -> ByteStream:
+    """Open a content at an offset; BlobMissing if its bytes are gone.
+
+    It is found by digest, in quarantine too: a newer version or a deletion since the plan does not change the archive.
+    """
+    with ctx.metadata.read() as unit:
+        content = unit.history.content(sha256)
+    if content is None:
+        raise BlobMissing("An entry's content was deleted after the archive was begun.")
+    return reading.read(ctx, sha256, content.location, content.size, start=at, length=content.size - at)
+
+
 @lru_cache(_REMEMBERED)
 def _checksums(account_id: int, etag: str, count: int) -> zip_writer.Checksums:  # noqa: ARG001 - parts of the key
     """Return the checksums of an archive sent lately, so resuming it does not read what was sent before.
@@ -124,12 +158,10 @@ def archive_bytes(
     """Stream the ZIP file, or a part of it; after an exception, what was sent is not a usable archive."""
 
     def open_content(entry: zip_writer.ZipEntry, at: int) -> ByteStream:
-        # Found by digest: a newer version or a deletion since the plan does not change the archive.
-        with ctx.metadata.read() as unit:
-            content = unit.content.get(entry.content)
-        if content is None:
-            raise BlobMissing("An entry's content was deleted after the archive was begun.")
-        return reading.read(ctx, content.sha256, content.location, content.size, start=at, length=content.size - at)
+        document = archive.documents.get(entry.content)
+        if document is not None:
+            return DocumentStream(document[at:])
+        return content_from(ctx, entry.content, at)
 
     checksums = _checksums(account_id, archive.etag, len(archive.entries))
     return ArchiveStream(

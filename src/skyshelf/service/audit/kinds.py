@@ -80,7 +80,15 @@ ACCOUNT_OPERATOR: Final = _kind("account.made-operator", "The account became an 
 ACCOUNT_NO_OPERATOR: Final = _kind("account.operator-revoked", "The account is no longer an operator")
 DELETION_SCHEDULED: Final = _kind("account.deletion-scheduled", "The deletion of the account was scheduled")
 DELETION_CANCELLED: Final = _kind("account.deletion-cancelled", "The deletion of the account was cancelled")
+EXPORTED: Final = _kind("account.exported", "An export of everything in the account was begun")
 ACCOUNT_REMOVED: Final = _kind("account.removed", "The account was removed")
+ACCOUNT_DELETED: Final = _kind("account.deleted-at-once", "An operator deleted the account at once")
+ACCOUNT_HELD: Final = _kind("hold.set", "A legal hold was set: nothing of the account is deleted for good")
+ACCOUNT_RELEASED: Final = _kind("hold.released", "A legal hold was released")
+ACCOUNT_CLOSED: Final = _kind("hold.deletion-waits", "The account was closed; its deletion waits for the hold's end")
+REWOUND_BY_OPERATOR: Final = _kind("account.rewound-by-operator", "An operator started a rewind")
+REWIND_ALLOWED: Final = _kind("account.rewind-allowed", "An operator was allowed to rewind the account, once")
+REWIND_NOT_ALLOWED: Final = _kind("account.rewind-consent-withdrawn", "That an operator may rewind was withdrawn")
 PROMOTION_ADDED: Final = _kind("account.promotion-added", "Extra space was granted")
 PROMOTION_REMOVED: Final = _kind("admin.promotion-removed", "A grant of extra space was removed")
 BANNER_ADDED: Final = _kind("admin.banner-added", "A banner was added")
@@ -93,6 +101,7 @@ READ_ONLY_OFF: Final = _kind("admin.read-only-off", "Read-only mode was switched
 QUARANTINE_EMPTIED: Final = _kind("admin.quarantine-emptied", "Contents were deleted from the quarantine")
 QUARANTINE_RECOVERED: Final = _kind("admin.quarantine-recovered", "A content was recovered from the quarantine")
 STORES_ADOPTED: Final = _kind(ADOPTED, "A database and blobs were put together that did not match")
+SECRET_ROTATED: Final = _kind("admin.secret-rotated", "A secret of the server was replaced")
 HISTORY_KEY_ROTATED: Final = _kind("admin.history-key-rotated", "The key that signs histories was replaced")
 REPAIRED: Final = _kind("admin.repaired", "The doctor repaired the store")
 IMPORTED: Final = _kind("admin.imported", "Files were imported")
@@ -102,6 +111,8 @@ BY_ANYBODY: Final = frozenset(
     {LOGIN_FAILED, LOGIN_THROTTLED, LOGIN_PROVIDER_FAILED, FACTOR_FAILED, PASSKEY_FAILED, PASSKEY_COPIED, APP_FAILED}
 )
 """Kinds whose author is unknown: the owner, or somebody who tries to get in."""
+HIDDEN: Final = (ACCOUNT_HELD, ACCOUNT_RELEASED, ACCOUNT_CLOSED)
+"""Kinds that operators alone see: a hold is often not to be known to the person."""
 GROUPS: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in SENTENCES))
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from skyshelf.service.audit.kinds import BY_ANYBODY, BY_VISITORS, SENTENCES, UnknownKind, expanded
+from skyshelf.service.audit.kinds import BY_ANYBODY, BY_VISITORS, HIDDEN, SENTENCES, UnknownKind, expanded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.storage.metadata.audit_events import AuditFilter, RecordedEvent
@@ -23,7 +23,7 @@ PAGE: Final = 500
 LOOK_BACK: Final = 1000
 """How many numbers before the last one are read again: on a database server they can become visible late."""
 # The first of these details is shown to the owner; all others are for operators.
-_SUBJECTS: Final = ("names", "name", "app", "guest", "email", "provider", "device")
+_SUBJECTS: Final = ("names", "name", "app", "guest", "email", "provider", "device", "reason")
 
 
 class EventQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,19 +128,20 @@ def own_events(ctx: ServiceContext, caller: Caller, query: AccountEventsQuery) -
         kinds = expanded([query.kind]) if query.kind else []
     except UnknownKind as unknown:
         raise ServiceError(codes.INVALID_REQUEST, f"Unknown kind of events: {unknown}") from unknown
-    wanted = AuditFilter(account_key=caller.account_key, kinds=kinds)
+    wanted = AuditFilter(account_key=caller.account_key, kinds=kinds, other_than=HIDDEN)
     before = number_cursor(query.cursor)[0] if query.cursor else 0
     with ctx.metadata.read() as unit:
         found = unit.audit.newest(wanted, limit=query.limit + 1, before_id=before)
     page = found[: query.limit]
     more = len(found) > len(page)
     return AccountEvents(
-        events=[_wire(one) for one in page],
+        events=[event_of(one) for one in page],
         next_cursor=encode_cursor(page[-1].event_id, caller.account_key) if more else None,
     )
 
 
-def _wire(one: RecordedEvent) -> AccountEvent:
+def event_of(one: RecordedEvent) -> AccountEvent:
+    """Return an event as its account's owner may see it."""
     by = _by(one)
     is_own = by in {"you", "somebody"}
     return AccountEvent(

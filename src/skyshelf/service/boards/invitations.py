@@ -14,16 +14,17 @@ from skyshelf.service.boards.boards import OWNERS, as_owner, check_board_role, w
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes, missing_as
 from skyshelf.service.pages import after_number, cursor_after, projected
+from skyshelf.service.secret_table import ALBUM_LINKS
 from skyshelf.service.secrets import derived_token, token_hash
 from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts import boards as stored
+from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.limits import INVITATION_DAYS, TIME_MS_MAX
 from skyshelf.wire.resources import boards as wire
 
-_SECRET: Final = "board-link-secret"  # noqa: S105 - the name of the setting
 _PURPOSE: Final = "board link"
 _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000
 
@@ -48,7 +49,7 @@ def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origi
     with ctx.metadata.read() as unit:
         check_board_role(unit, caller, board_key, OWNERS)
         # Only the first link creates the secret.
-        secret = unit.settings.get(_SECRET) or b""
+        secret = unit.secrets.get(ALBUM_LINKS)
         invitations = unit.board_invitations.of_board(caller.account_id, board_key, now)
         links = unit.board_invitations.links(caller.account_id, board_key, now)
     return wire.BoardInvitations(
@@ -76,10 +77,11 @@ def create_link(
     ctx: ServiceContext, caller: Caller, board_key: str, request: wire.LinkRequest, origin: str
 ) -> wire.BoardLink:
     """Create a link with which anybody can join the board."""
-    now, link_key, secret = ctx.clock.now(), ctx.new_key(), ctx.secret(_SECRET)
+    now, link_key, secret = ctx.clock.now(), ctx.new_key(), ctx.generations(ALBUM_LINKS)
     new = stored.NewLink(
         link_key=link_key,
-        token_hash=token_hash(derived_token(secret, _PURPOSE, link_key)),
+        token_hash=token_hash(link_token(secret.value, link_key)),
+        generation=secret.current,
         role=request.member_type,
         expires_at=_expiry(request.expires_date, now),
     )
@@ -168,8 +170,13 @@ def _wire_invitation(board_key: str, invitation: stored.Invitation) -> wire.Boar
     )
 
 
-def _wire_link(link: stored.Link, secret: bytes, origin: str) -> wire.BoardLink:
-    token = derived_token(secret, _PURPOSE, link.link_key)
+def link_token(secret: bytes, link_key: str) -> str:
+    return derived_token(secret, _PURPOSE, link_key)
+
+
+def _wire_link(link: stored.Link, secret: Generations | None, origin: str) -> wire.BoardLink:
+    value = secret and secret.values.get(link.generation)
+    token = link_token(value, link.link_key) if value else ""
     return projected(
         wire.BoardLink,
         link,

@@ -15,11 +15,11 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
 from skyshelf.service.integrity.quarantine import set_aside_blobs, set_aside_uploads
-from skyshelf.service.jobs.contents import in_groups, unknown_blobs, unknown_uploads
+from skyshelf.service.jobs.orphans import COMPARED, in_groups, unknown_among
 from skyshelf.service.uploads.chunked import blob_part
 from skyshelf.service.uploads.duplicates import is_sound
 from skyshelf.storage.blobs.hashing import digests_of
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, ListedBlob
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, StoreUnavailable, UploadBusy
 from skyshelf.storage.metadata.contracts.content import StoredContent, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import Upload
@@ -33,6 +33,13 @@ _HOLDERS_NAMED = 3
 
 def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """Every content is stored with its size and, in a deep run, with its hashes."""
+    for content, fault in damaged_blobs(ctx, run):
+        sentence = f"content {content.sha256} {fault}; it belongs to {named_holders(ctx, content)}"
+        yield Finding(sentence, partial(_repair_content, content=content))
+
+
+def damaged_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[tuple[StoredContent, str]]:
+    """Yield every content that is damaged or missing, with what is wrong."""
     done = size = 0
     with ThreadPoolExecutor(run.threads, "doctor-blobs") as pool:
         for page in referred_contents(ctx.metadata, limit=PAGE):
@@ -40,8 +47,7 @@ def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
                 done, size = done + 1, size + content.size
                 run.progress(done, size)
                 if fault is not None and _is_still_needed(ctx, content):
-                    sentence = f"content {content.sha256} {fault}; it belongs to {_holders(ctx, content)}"
-                    yield Finding(sentence, partial(_repair_content, content=content))
+                    yield content, fault
 
 
 def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | None:
@@ -83,7 +89,7 @@ def _repair_content(ctx: ServiceContext, *, content: StoredContent) -> str | Non
     return None
 
 
-def _holders(ctx: ServiceContext, content: StoredContent) -> str:
+def named_holders(ctx: ServiceContext, content: StoredContent) -> str:
     """Name the files that lack their content."""
     with ctx.metadata.read() as unit:
         holders = unit.inspection.holders(content.sha256, limit=_HOLDERS_NAMED + 1)
@@ -142,17 +148,17 @@ def check_orphans(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """
     old = ctx.clock.now() - SWEEP_GRACE_MS
     listed = 0
-    for blobs in in_groups(ctx.blobs.list()):
-        listed += len(blobs)
+    for lines in in_groups(ctx.blobs.list_all(), COMPARED):
+        listed += len(lines)
         run.progress(listed, 0)
-        for blob in unknown_blobs(ctx, blobs, old):
-            sentence = f"no row refers to blob {blob.location} ({blob.size:,} bytes)"
-            repair = partial(_repair_orphan, location=blob.location, size=blob.size)
-            yield Finding(sentence, repair, is_damage=False)
-    for uploads in in_groups(ctx.blobs.list_uploads()):
-        for upload in unknown_uploads(ctx, uploads, old):
-            repair = partial(_set_aside_upload, upload_id=upload.upload_id, size=upload.size)
-            yield Finding(f"no row refers to upload {upload.upload_id}", repair, is_damage=False)
+        for one in unknown_among(ctx, lines, old):
+            if isinstance(one, ListedBlob):
+                sentence = f"no row refers to blob {one.location} ({one.size:,} bytes)"
+                repair = partial(_repair_orphan, location=one.location, size=one.size)
+                yield Finding(sentence, repair, is_damage=False)
+            else:
+                repair = partial(_set_aside_upload, upload_id=one.upload_id, size=one.size)
+                yield Finding(f"no row refers to upload {one.upload_id}", repair, is_damage=False)
 
 
 def _repair_orphan(ctx: ServiceContext, *, location: str, size: int) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from skyshelf.service.context import COMMAND, Caller, ServiceContext
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.pages import packed_cursor, projected, unpacked_cursor
@@ -13,6 +13,7 @@ from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import Page, StoredObject
 from skyshelf.storage.metadata.history import contract as past
 from skyshelf.storage.metadata.history.rewinds import ACTOR as REWIND_ACTOR
+from skyshelf.storage.metadata.history.rewinds import COMMAND
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire.keys import is_key
@@ -43,7 +44,7 @@ def history(ctx: ServiceContext, caller: Caller, query: wire.HistoryQuery) -> wi
         oldest = oldest_date(unit, account_id, bounds)
         names = {device.device_key: device.device_name for device in unit.devices.of_account(account_id)}
     return wire.HistoryPage(
-        entries=[_entry(one, names) for one in page.found],
+        entries=[entry_of(one, names) for one in page.found],
         oldest_date=oldest,
         days=history_days(ctx, bounds),
         next_cursor=None if page.next is None else str(page.next),
@@ -85,7 +86,8 @@ class Actor(NamedTuple):
         return cls(device or None, device_names.get(device), session or None, None)
 
 
-def _entry(entry: past.Entry, device_names: Mapping[str, str]) -> wire.HistoryEntry:
+def entry_of(entry: past.Entry, device_names: Mapping[str, str]) -> wire.HistoryEntry:
+    """Return a change as history shows it."""
     side = entry.before or entry.after
     return wire.HistoryEntry(
         number=entry.seq,
@@ -123,7 +125,7 @@ def past_folder(
     """Return a page of a folder's former contents."""
     after = None if query.cursor is None else _place(query.cursor)
     with ctx.metadata.snapshot() as unit:
-        seq = moment(unit, caller.account_id, query.at, ctx.clock.now())
+        seq = moment(unit, caller, query.at, ctx.clock.now())
         way = unit.history.at(caller.account_id, seq).visible(object_key)
         if way is None:
             raise ObjectMissing("no such object")
@@ -158,7 +160,7 @@ def _named(
 def past_original(ctx: ServiceContext, caller: Caller, object_key: str, at: int) -> Original:
     """Return the content that a file had; VERSION_NOT_FOUND if its bytes are gone."""
     with ctx.metadata.snapshot() as unit:
-        seq = moment(unit, caller.account_id, at, ctx.clock.now())
+        seq = moment(unit, caller, at, ctx.clock.now())
         way = unit.history.at(caller.account_id, seq).visible(object_key)
         if way is None:
             raise ObjectMissing("no such object")
@@ -175,9 +177,10 @@ def past_original(ctx: ServiceContext, caller: Caller, object_key: str, at: int)
     )
 
 
-def moment(unit: Unit, account_id: int, at: int, now: int) -> int:
+def moment(unit: Unit, caller: Caller, at: int, now: int) -> int:
     """Return the number of the last change up to a time; HISTORY_NOT_KEPT for a time before history begins."""
-    bounds = unit.history.bounds(account_id)
+    account_id = caller.account_id
+    bounds = unit.history.bounds(account_id, even_forgotten=caller.is_command)
     if at >= now:
         return bounds.newest
     seq = unit.history.moment(account_id, at)
@@ -231,7 +234,7 @@ def past_object(
 ) -> wire.PastObject:
     """Return a file or folder as it was, and its path then."""
     with ctx.metadata.snapshot() as unit:
-        seq = moment(unit, caller.account_id, query.at, ctx.clock.now())
+        seq = moment(unit, caller, query.at, ctx.clock.now())
         placed = unit.history.at(caller.account_id, seq).placed([object_key]).get(object_key)
     if placed is None:
         raise ObjectMissing("no such object")
@@ -245,7 +248,7 @@ def differences(ctx: ServiceContext, caller: Caller, query: wire.DifferencesQuer
         bounds = unit.history.bounds(account_id)
         if query.folder_key is not None:
             check_known(unit, account_id, query.folder_key, bounds)
-        since, until, after = _moments(ctx, unit, account_id, query)
+        since, until, after = _moments(ctx, unit, caller, query)
         if since < bounds.oldest:
             raise ServiceError(codes.HISTORY_NOT_KEPT)
         below = None if query.folder_key == caller.root_key else query.folder_key
@@ -259,7 +262,7 @@ def differences(ctx: ServiceContext, caller: Caller, query: wire.DifferencesQuer
     )
 
 
-def _moments(ctx: ServiceContext, unit: Unit, account_id: int, query: wire.DifferencesQuery) -> tuple[int, int, int]:
+def _moments(ctx: ServiceContext, unit: Unit, caller: Caller, query: wire.DifferencesQuery) -> tuple[int, int, int]:
     """Return the two moments, and the change after which the page begins."""
     if query.cursor is not None:
         since, until, after = _numbers(query.cursor, 3)
@@ -267,8 +270,8 @@ def _moments(ctx: ServiceContext, unit: Unit, account_id: int, query: wire.Diffe
             raise ServiceError(codes.BAD_CURSOR)
         return since, until, after
     now = ctx.clock.now()
-    since = moment(unit, account_id, query.since, now)
-    until = moment(unit, account_id, now if query.until is None else max(query.since, query.until), now)
+    since = moment(unit, caller, query.since, now)
+    until = moment(unit, caller, now if query.until is None else max(query.since, query.until), now)
     return since, until, since
 
 

@@ -1,6 +1,7 @@
 """Rewinds: plans, starting and undoing one, and progress. The job is in jobs/maintenance.py."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -43,7 +44,7 @@ def plan_rewind(ctx: ServiceContext, caller: Caller, request: wire.RewindPlanReq
     with ctx.metadata.snapshot() as unit:
         scope = _scope(unit, caller, request, now)
         if fixed is not None:
-            bounds = unit.history.bounds(account_id)
+            bounds = unit.history.bounds(account_id, even_forgotten=caller.is_command)
             if not bounds.oldest <= fixed[0] <= fixed[1] <= bounds.newest:
                 raise ServiceError(codes.BAD_CURSOR)
             scope = replace(scope, seq=fixed[0], upto=fixed[1])
@@ -62,11 +63,21 @@ def plan_rewind(ctx: ServiceContext, caller: Caller, request: wire.RewindPlanReq
     )
 
 
-def start_rewind(ctx: ServiceContext, caller: Caller, request: wire.RewindRequest) -> wire.Rewind:
+def start_rewind(
+    ctx: ServiceContext,
+    caller: Caller,
+    request: wire.RewindRequest,
+    admit: Callable[[Unit], None] = lambda _unit: None,
+) -> wire.Rewind:
+    """Start a rewind, which `admit` may still refuse."""
     now, key = ctx.clock.now(), ctx.new_key()
     event = new_event(ctx, kinds.REWIND_STARTED, caller, object_key=request.folder_key or "", rewind=key)
 
-    started = recorded(ctx, lambda unit: _start(unit, caller, key, _scope(unit, caller, request, now), now), event)
+    def work(unit: Unit) -> stored.StoredRewind:
+        admit(unit)
+        return _start(unit, caller, key, _scope(unit, caller, request, now), now)
+
+    started = recorded(ctx, work, event)
     ctx.job_notifier.notify()
     return _wire(started)
 
@@ -134,7 +145,7 @@ def cancel_rewind(ctx: ServiceContext, caller: Caller, rewind_key: str) -> wire.
 
 def _scope(unit: Unit, caller: Caller, request: wire.RewindRequest, now: int) -> stored.Scope:
     account_id = caller.account_id
-    bounds = unit.history.bounds(account_id)
+    bounds = unit.history.bounds(account_id, even_forgotten=caller.is_command)
     if request.to_number is not None:
         if request.to_number < bounds.oldest:
             raise ServiceError(codes.HISTORY_NOT_KEPT)
@@ -142,7 +153,7 @@ def _scope(unit: Unit, caller: Caller, request: wire.RewindRequest, now: int) ->
         at = unit.changes.at(account_id, seq) or 0
     else:
         at = request.to or 0
-        seq = moment(unit, account_id, at, now)
+        seq = moment(unit, caller, at, now)
     folder = None if request.folder_key == caller.root_key else request.folder_key
     if folder is not None:
         _check_folder(unit, account_id, folder, seq)

@@ -25,10 +25,11 @@ from skyshelf.service.oidc.relying_party import Attempt, RelyingParty
 from skyshelf.service.oidc.settings import Provider
 from skyshelf.service.oidc.tokens import Person
 from skyshelf.service.pages import projected
+from skyshelf.service.secret_table import LOGIN_PROVIDERS
 from skyshelf.service.secrets import from_base64url, is_same, to_base64url
 from skyshelf.storage.metadata.read_only import even_while_read_only
 
-SETTING: Final = "identity.key"
+SETTING: Final = LOGIN_PROVIDERS
 SEALED_CHARS_MAX: Final = 3500
 """Browsers keep cookies of up to 4 KiB, with their attributes."""
 _RANDOM_BYTES: Final = 24

@@ -34,6 +34,8 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     group_bytes: int = 256 * 1024 * 1024
     commit_files: int = 512
     """Number of files per commit; other writers wait for one commit at most."""
+    command: str = "import"
+    """The command that history records."""
 
 
 class StoppedError(Exception):

@@ -16,7 +16,15 @@ from skyshelf.service.importing.prepare import FilePreparer, ImportItem, Prepare
 from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
-from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError, TooDeep
+from skyshelf.storage.errors import (
+    NameTaken,
+    NotAFolder,
+    ObjectMissing,
+    QuotaExceeded,
+    StorageError,
+    TooDeep,
+    VersionChanged,
+)
 from skyshelf.storage.metadata.contracts.files import PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
@@ -25,6 +33,7 @@ NO_SPACE = "does not fit into the quota"
 _REASONS: dict[type[StorageError], str] = {
     TooDeep: "its folder would be nested too deep, or have too long a path",
     NameTaken: "something else in the drive has its name",
+    VersionChanged: "something else in the drive has its name",
     NotAFolder: "a file in the drive has the name of its folder",
     ObjectMissing: "its folder no longer exists in the drive: run the import again",
     QuotaExceeded: NO_SPACE,
@@ -136,7 +145,7 @@ class GroupCommitter:
         # The sweeper may delete an uncommitted location once the whole grace period is over.
         if self._run.ctx.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
-        unit.act_as(command_actor("import"))
+        unit.act_as(command_actor(self._run.options.command))
         account_id, keep = self._run.account.account_id, retention(self._run.ctx).versions_kept
         created: list[StorageError | None] = []
         for _, folder in folders:

@@ -18,6 +18,17 @@ from skyshelf.storage.blobs.streams import pieces_of
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.wire.names import category, split_mime
 
+_OTHER_CONTENT = "is not what was exported: its checksum differs"
+
+
+class KnownFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What an export says about a content; without one, the file of this machine says it."""
+
+    sha256: str
+    created_at: int
+    modified_at: int
+    created_by: str
+
 
 class ImportItem(msgspec.Struct, frozen=True):
     """A source file and its destination."""
@@ -26,6 +37,7 @@ class ImportItem(msgspec.Struct, frozen=True):
     parent_key: str
     name: str
     existing: DriveEntry | None
+    known: KnownFacts | None = None
 
 
 class PreparedFile(msgspec.Struct, frozen=True):
@@ -38,6 +50,12 @@ class PreparedFile(msgspec.Struct, frozen=True):
 
 PrepareOutcome = PreparedFile | OSError | SourceChanged | None
 """None if the drive already has the file."""
+
+
+def _check_content(item: ImportItem, sha256: str) -> None:
+    """SourceChanged if a content is not the one that was exported."""
+    if item.known is not None and item.known.sha256 != sha256:
+        raise SourceChanged(_OTHER_CONTENT)
 
 
 class FilePreparer:
@@ -70,11 +88,13 @@ class FilePreparer:
             taken = blobs.take(opened.descriptor, self._run.options.way, progress=progress)
             try:
                 opened.check_unchanged(taken.blob.size)
+                _check_content(item, taken.blob.sha256)
             except SourceChanged:
                 blobs.drop(taken.blob.location)
                 raise
             mime_type, mime_subtype = split_mime(item.name)
             date = self._capture_date(opened, mime_type, mime_subtype)
+            known = item.known
             new = NewFile(
                 object_key=self._run.ctx.new_key(),
                 parent_key=item.parent_key,
@@ -86,9 +106,9 @@ class FilePreparer:
                 category=category(mime_type),
                 mime_type=mime_type,
                 mime_subtype=mime_subtype,
-                file_created_at=opened.modified_at,
-                last_modified_at=opened.modified_at,
-                created_by=self._run.account.first_name,
+                file_created_at=known.created_at if known else opened.modified_at,
+                last_modified_at=known.modified_at if known else opened.modified_at,
+                created_by=known.created_by if known else self._run.account.first_name,
                 taken_at=date.taken_at,
                 taken_day=date.taken_day,
                 facts=date.facts,

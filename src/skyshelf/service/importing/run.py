@@ -20,6 +20,7 @@ from skyshelf.service.importing import (
 )
 from skyshelf.service.importing.commit import NO_SPACE, FolderToCreate, Pipeline, QuotaFullError
 from skyshelf.service.importing.prepare import FilePreparer, ImportItem
+from skyshelf.service.integrity.leftovers import LeftoverWatch
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.wire.sizes import format_size
@@ -87,11 +88,13 @@ class TreeImport:
                 pass
             return
         self._free_bytes = self._free_space()
+        leftovers = LeftoverWatch()
         with Pipeline(self._run, self._preparer) as pipeline:
             for folder in new_folders:
                 pipeline.add_folder(folder)
             for step in self._steps(top):
                 self._run.check_stopped()
+                leftovers.look(self._ctx.metadata, self._ctx.clock.now(), at_work=True)
                 if isinstance(step, ImportItem):
                     self._check_space(step, pipeline)
                     pipeline.add_file(step)

@@ -1,20 +1,12 @@
-"""Content without references: it goes to quarantine first, and is deleted when its time there is over.
-
-Orphans are stored bytes that no row refers to, left by crashes; storage/blobs/protocols.py has the rules.
-"""
+"""Content without references: it goes to quarantine first, and is deleted when its time there is over."""
 
 import logging
 from collections.abc import Iterator
-from itertools import islice
-from typing import TypeVar
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import quarantine
 from skyshelf.service.jobs import brakes
 from skyshelf.service.retention import retention
-from skyshelf.service.uploads.duplicates import settle
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, ListedBlob, ListedUpload
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 from skyshelf.storage.metadata.contracts.content import UNEXPLAINED, QuarantineEntry
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.sizes import format_size
@@ -175,93 +167,3 @@ def _reinstate_referred(ctx: ServiceContext) -> None:
 
 def _described(deleted: list[QuarantineEntry]) -> str:
     return f"{len(deleted):,} contents ({format_size(sum(one.size for one in deleted))})"
-
-
-T = TypeVar("T")
-SWEEP = "sweep-orphans"
-
-
-def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
-    """Put bytes that no row refers to into quarantine.
-
-    They are counted first: crashes leave few, and many mean that something is wrong with the database.
-    """
-    old = ctx.clock.now() - SWEEP_GRACE_MS
-    brakes.check_halves(ctx)
-    yield from _count_orphans(ctx, old)
-    for blobs in in_groups(ctx.blobs.list()):
-        for blob in unknown_blobs(ctx, blobs, old):
-            _sweep_blob(ctx, blob.location, blob.size)
-        yield
-    for uploads in in_groups(ctx.blobs.list_uploads()):
-        unknown = unknown_uploads(ctx, uploads, old)
-        if unknown:
-            quarantine.set_aside_uploads(ctx, {upload.upload_id: upload.size for upload in unknown}, "orphan")
-            _log.info("put %d orphaned uploads into quarantine", len(unknown))
-        yield
-
-
-def _sweep_blob(ctx: ServiceContext, location: str, size: int) -> None:
-    """Put an orphaned blob into quarantine, unless it is a copy of known content: then a good one of the two stays."""
-    try:
-        settle(ctx, ctx.blobs.recorded_sha256(location), size, new=location, reason="orphan")
-    except BlobMissing:
-        return
-    except BlobCorrupt:
-        quarantine.set_aside_blobs(ctx, {location: size}, "orphan")
-    _log.info("an orphaned blob was a second copy, or is in quarantine now")
-
-
-def _count_orphans(ctx: ServiceContext, old: int) -> Iterator[None]:
-    """Raise BrakePulled if there are too many."""
-    listed = unknown = 0
-    for blobs in in_groups(ctx.blobs.list()):
-        listed += len(blobs)
-        unknown += len(unknown_blobs(ctx, blobs, old))
-        yield
-    for uploads in in_groups(ctx.blobs.list_uploads()):
-        listed += len(uploads)
-        unknown += len(unknown_uploads(ctx, uploads, old))
-        yield
-    problem = None
-    if brakes.are_too_many(unknown, listed):
-        problem = f"{unknown:,} of {listed:,} blobs are unknown to the database, far more than crashes leave behind"
-    brakes.check(ctx, SWEEP, problem)
-
-
-# Finding them, for the sweeper and the doctor
-
-
-def unknown_blobs(ctx: ServiceContext, listed: list[ListedBlob], old: int) -> list[ListedBlob]:
-    """Return blobs from before that time without content or upload in progress, and not in quarantine."""
-    blobs = [blob for blob in listed if blob.modified_ms < old]
-    if not blobs:
-        return []
-    upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
-    locations = [blob.location for blob in blobs]
-    with ctx.metadata.snapshot() as unit:
-        uploads = _known_uploads(unit, upload_ids)
-        known = unit.content.known(locations) | unit.quarantine.known(locations)
-    return [blob for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
-
-
-def unknown_uploads(ctx: ServiceContext, listed: list[ListedUpload], old: int) -> list[ListedUpload]:
-    """Return uploads from before that time without a row, and not in quarantine."""
-    uploads = [upload for upload in listed if upload.modified_ms < old]
-    if not uploads:
-        return []
-    upload_ids = [upload.upload_id for upload in uploads]
-    with ctx.metadata.snapshot() as unit:
-        known = _known_uploads(unit, upload_ids) | unit.quarantine.known(upload_ids)
-    return [upload for upload in uploads if upload.upload_id not in known]
-
-
-def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
-    """Return the ids that are uploads in progress, as the blob store spells them."""
-    known = unit.uploads.known([upload_id.upper() for upload_id in upload_ids])
-    return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
-
-
-def in_groups(items: Iterator[T]) -> Iterator[list[T]]:
-    while group := list(islice(items, STEP)):
-        yield group

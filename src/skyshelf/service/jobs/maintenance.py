@@ -1,4 +1,4 @@
-"""Maintenance: the purge of deleted objects, the removal of accounts, and the periodic clean-up tasks.
+"""Maintenance: the purge of deleted objects, and the periodic clean-up tasks.
 
 Each is a generator that yields after every small step, so it can be stopped, and its lease renewed, between any two
 steps. Each may run twice, and a crash between two steps loses nothing.
@@ -12,16 +12,15 @@ from functools import partial
 
 import msgspec
 
+from skyshelf.service import rotation
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.own_account import REMOVE_ACCOUNT
-from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import READ_DATES
 from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.history import logs
 from skyshelf.service.history.settings import EXPIRE_HISTORY
 from skyshelf.service.integrity.scrub import scrub_due
-from skyshelf.service.jobs import brakes, contents
+from skyshelf.service.jobs import brakes, contents, orphans
 from skyshelf.service.jobs.adaptive_batches import AdaptiveBatchSize, run_in_batches
 from skyshelf.service.retention import history_days, retention
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -45,7 +44,6 @@ EXPIRE_CHANGES = "expire-changes"
 EXPIRE_EVENTS = "expire-events"
 MERGE_INDEX = "merge-search-index"
 RE_ENCODE = "re-encode"
-ACCOUNTS_SHARE_MAX = 0.1
 _OBJECTS_PER_PAGE = 10
 """Batches are counted in objects; merging a page of the search index takes as long as deleting this many."""
 _ACCOUNTS_AT_ONCE = 200
@@ -87,43 +85,6 @@ def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     due = now + contents.unreferenced_grace(ctx) + 1
     ctx.metadata.write(lambda unit: unit.outbox.put(contents.COLLECT, "", b"", due))
     _log.info("purged deleted objects of account %d: used space went from %d to %d bytes", account_id, before, after)
-
-
-def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
-    """Remove an account whose grace period is over, in small transactions; one whose deletion was cancelled stays."""
-    now = ctx.clock.now()
-    brakes.check(
-        ctx, REMOVE_ACCOUNT, _too_many_removals(ctx, now), "`skyshelf admin user ls` lists accounts. If they are to go"
-    )
-
-    event = new_event(ctx, kinds.ACCOUNT_REMOVED, account_id=account_id)
-
-    def close(unit: Unit) -> bool:
-        if unit.accounts.close_due(account_id, now):
-            unit.sessions.revoke_all(account_id)
-            unit.audit.add([event])
-            return True
-        with suppress(AccountMissing):
-            date = unit.accounts.by_id(account_id).delete_at
-            if date:
-                # The deletion was cancelled and scheduled again: the later date counts.
-                unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", date)
-        return False
-
-    if not ctx.metadata.write(close):
-        return
-    yield
-    yield from run_in_batches(ctx, lambda unit, limit: unit.accounts.remove_some(account_id, limit, ctx.clock.now()))
-    _log.info("removed account %d, whose deletion was due", account_id)
-
-
-def _too_many_removals(ctx: ServiceContext, now: int) -> str | None:
-    """People leave one at a time; many removals at once are a mistake, unless an operator says otherwise."""
-    with ctx.metadata.read() as unit:
-        due, of = unit.expiry.accounts(now)
-    if due <= max(brakes.FEW_OF_FEW, int(of * ACCOUNTS_SHARE_MAX)):
-        return None
-    return f"{due:,} of {of:,} accounts would be removed at once"
 
 
 def rewind(ctx: ServiceContext, rewind_key: str) -> Iterator[None]:
@@ -248,6 +209,7 @@ def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
         lambda unit: unit.spent_tokens.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
     )
+    rotation.forget_unneeded(ctx)
 
 
 def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
@@ -287,17 +249,26 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
 
 
 def expire_history(ctx: ServiceContext) -> Iterator[None]:
-    """Forget history that is older than its account's retention period."""
-    now, days, after = ctx.clock.now(), retention(ctx).history_days, 0
+    """Forget history that is older than its account's retention period. Accounts without any are not looked at."""
+    now, days = ctx.clock.now(), retention(ctx).history_days
+    seen: set[int] = set()
     while True:
         with ctx.metadata.read() as unit:
-            accounts = unit.history.accounts_with_old(now, days, after=after, limit=_ACCOUNTS_AT_ONCE)
+            due = unit.history.due_to_expire(now, days, limit=_ACCOUNTS_AT_ONCE)
+            accounts = unit.history.accounts_with_old(now, days, among=due) if due else []
+        if seen.issuperset(due):
+            # Others are writing to what is left, until the next run.
+            return
+        seen.update(due)
         for account_id in accounts:
             yield from _expire_history_of(ctx, account_id, now)
-            after = account_id
             yield
-        if len(accounts) < _ACCOUNTS_AT_ONCE:
-            return
+        ctx.metadata.write(partial(_note_expired, accounts=due, now=now, days=days))
+        yield
+
+
+def _note_expired(unit: Unit, accounts: Sequence[int], now: int, days: int) -> None:
+    unit.history.note_expired(now, days, accounts)
 
 
 def _expire_history_of(ctx: ServiceContext, account_id: int, now: int) -> Iterator[None]:
@@ -376,7 +347,7 @@ PERIODIC_TASKS = (
     PeriodicTask(logs.TASK, MINUTE, logs.log_history, deletes_by_age=False),
     PeriodicTask(EXPIRE_EVENTS, HOUR, expire_events),
     PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
-    PeriodicTask(contents.SWEEP, DAY, contents.sweep_orphans),
+    PeriodicTask(orphans.SWEEP, DAY, orphans.sweep_if_due),
     PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),
     PeriodicTask(MERGE_INDEX, 10 * MINUTE, merge_search_index, deletes_by_age=False),
     PeriodicTask(RE_ENCODE, HOUR, re_encode, is_unsettled, deletes_by_age=False),

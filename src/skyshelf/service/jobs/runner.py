@@ -18,9 +18,13 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import READ_DATES, read_dates
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.history.rewinds import REWIND
+from skyshelf.service.integrity import leftovers
+from skyshelf.service.integrity.leftovers import LeftoverWatch
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.brakes import STOPPED, BrakePulled, ClockWatch
 from skyshelf.service.jobs.contents import relieve_disk
+from skyshelf.service.jobs.orphans import SWEEP
+from skyshelf.service.jobs.removal import remove_account
 from skyshelf.service.mail.outgoing import SEND_MAIL, send_mail, tell_owner
 from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
@@ -101,7 +105,7 @@ Steps = Callable[[ServiceContext, str], Iterator[None]]
 """The steps of a job; the string is its subject."""
 ACCOUNT_JOBS: Mapping[str, Steps] = {
     PURGE: lambda ctx, subject: maintenance.purge(ctx, int(subject)),
-    REMOVE_ACCOUNT: lambda ctx, subject: maintenance.remove_account(ctx, int(subject)),
+    REMOVE_ACCOUNT: lambda ctx, subject: remove_account(ctx, int(subject)),
     TELL_OWNER: lambda ctx, subject: tell_owner(ctx, int(subject)),
 }
 # These have a separate runner: a file can keep a worker busy, and other jobs should not wait for that.
@@ -131,6 +135,7 @@ class JobRunner:
     def __post_init__(self) -> None:
         self._tasks = {task.name: task for task in self.tasks}
         self._clock_watch = ClockWatch(self.ctx)
+        self._leftovers = LeftoverWatch()
         self._kinds = (*self.jobs, *self._tasks)
         self._stopping = threading.Event()
         self._awake = threading.Event()
@@ -155,6 +160,9 @@ class JobRunner:
         def work(unit: Unit) -> None:
             for task in self._tasks.values():
                 unit.outbox.put(task.name, "", b"", now if task.is_due_at_start(unit) else now + task.every)
+            if SWEEP in self._tasks:
+                # The process before this one may have been killed.
+                leftovers.note(unit, now)
 
         self.ctx.metadata.write(work)
 
@@ -206,6 +214,8 @@ class JobRunner:
             try:
                 load_retention(self.ctx)
                 relieve_disk(self.ctx)
+                if SWEEP in self._tasks:
+                    self._leftovers.look(self.ctx.metadata, self.ctx.clock.now())
                 if not scheduled:
                     self.schedule()
                     scheduled = True

@@ -25,6 +25,8 @@ _log = logging.getLogger("skyshelf.background")
 SEND_MAIL: Final = "send-mail"
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 _TRIED_DAYS: Final = 2
+_NOTICES: Final = frozenset({"alarm", "export", "rewound"})
+"""Messages without a way into the account."""
 _NAME_CHARS_MAX: Final = 60
 _DEVICES_MAX: Final = 10
 
@@ -80,6 +82,10 @@ def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
     try:
         if kind == "alarm":
             send_about_alarms(ctx, ctx.mail, account)
+        elif kind == "export":
+            _send(ctx, ctx.mail, kind, None, account, link=urljoin(ctx.mail.public_url, "/drive/settings"))
+        elif kind == "rewound":
+            _send(ctx, ctx.mail, kind, None, account, link=urljoin(ctx.mail.public_url, "/drive/"))
         else:
             link = create_link(ctx, account)
             said: MessageKind = "new-password" if account.password_hash else "invitation"
@@ -103,7 +109,7 @@ def _account(ctx: ServiceContext, kind: MessageKind, email: str) -> Account | No
         with ctx.metadata.read() as unit:
             account = unit.accounts.by_email(email)
             # Someone who logs in only through a provider gets no second way in, which would outlast the provider's.
-            is_way_in = kind != "alarm" and not account.password_hash
+            is_way_in = kind not in _NOTICES and not account.password_hash
             if is_way_in and unit.identities.linked_among([account.account_id]):
                 return None
     except AccountMissing:

@@ -194,5 +194,6 @@ def _wire_account(one: AccountOverview) -> wire.ManagedAccount:
         items=quota.objects,
         last_seen_date=one.last_seen_at or None,
         deletion_date=account.delete_at or None,
+        held_date=quota.held_at or None,
         expires_date=one.link_expires_at or None,
     )

@@ -2,20 +2,15 @@
 
 from collections.abc import Callable
 
-import msgspec
-
 from skyshelf.service.accounts import own_account
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.integrity import damage, scrub
 from skyshelf.service.jobs.brakes import brakes, release
+from skyshelf.service.operator.backups import BackupState, state_in
 from skyshelf.storage.errors import StorageError, StoreFull
-from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources import operators as wire
 from skyshelf.wire.version import VERSION
 
-_BACKUP = "backup.success"
-_BACKUP_DATE = "backup.last"
-"""What version 0.1.0 stored: the date alone."""
 _FAILING_SHOWN = 20
 
 
@@ -26,7 +21,7 @@ def server_health(ctx: ServiceContext) -> wire.ServerHealth:
         totals = unit.operators.quota_totals()
         failing = unit.outbox.errors(_FAILING_SHOWN)
         quarantined = unit.quarantine.totals()
-        backup = _last_backup(unit)
+        backups = state_in(unit)
     return wire.ServerHealth(
         version=VERSION,
         accounts=totals.accounts,
@@ -49,7 +44,8 @@ def server_health(ctx: ServiceContext) -> wire.ServerHealth:
             wire.QuarantineSummary(reason=one.reason, items=one.count, space=one.size, oldest_date=one.oldest)
             for one in quarantined
         ],
-        last_backup_date=backup.at if backup is not None else None,
+        last_backup_date=backups.success.at if backups.success is not None else None,
+        backups=_backups(backups),
     )
 
 
@@ -62,31 +58,20 @@ def release_brake(
     return server_health(ctx)
 
 
-class BackupRecord(msgspec.Struct, frozen=True):
-    """The last backup that succeeded."""
-
-    at: int
-    """When it ended, in epoch milliseconds."""
-    size: int | None = None
-    seconds: float | None = None
-
-
-def note_backup(ctx: ServiceContext, done: BackupRecord) -> None:
-    """Remember a backup that succeeded."""
-    ctx.metadata.write(lambda unit: unit.settings.store(_BACKUP, done))
-
-
-def last_backup(ctx: ServiceContext) -> BackupRecord | None:
-    """Return the last backup that succeeded, if one is known."""
-    with ctx.metadata.read() as unit:
-        return _last_backup(unit)
-
-
-def _last_backup(unit: Unit) -> BackupRecord | None:
-    found = unit.settings.load(_BACKUP, BackupRecord)
-    if found is None and (date := unit.settings.get(_BACKUP_DATE)):
-        return BackupRecord(int(date))
-    return found
+def _backups(state: BackupState) -> wire.BackupHealth:
+    success, failure = state.success, state.failure
+    return wire.BackupHealth(
+        size=success.size if success else None,
+        seconds=round(success.seconds) if success and success.seconds is not None else None,
+        is_encrypted=success.encrypted if success else None,
+        missing_contents=success.lacking if success else None,
+        verified_date=state.verified.at if state.verified else None,
+        rehearsed_date=state.rehearsed.at if state.rehearsed else None,
+        is_failing=state.is_failing,
+        failed_step=failure.step if failure else None,
+        failed_date=failure.at if failure else None,
+        failure_reason=failure.reason if failure else None,
+    )
 
 
 def _progress(state: scrub.ScrubState | None) -> wire.ScrubProgress | None:

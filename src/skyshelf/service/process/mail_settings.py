@@ -8,7 +8,7 @@ import msgspec
 from skyshelf.wire.public_url import is_loopback
 
 Language = Literal["en", "de"]
-MessageKind = Literal["invitation", "new-password", "alarm", "test"]
+MessageKind = Literal["invitation", "new-password", "alarm", "export", "rewound", "test"]
 
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 

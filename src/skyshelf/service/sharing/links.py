@@ -17,22 +17,22 @@ from skyshelf.service.audit import about_keys, kinds, new_event, recorded
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.files.downloads import Original
+from skyshelf.service.secret_table import SHARE_LINKS
 from skyshelf.service.secrets import derived_token, is_same, token_hash
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.storage.metadata.audit_events import AuditEvent
+from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.shares import ShareLink, ShareRequest
 
-_SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
-
 
 def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
     """Create a link to visible objects, in the given order."""
     share = add_share(ctx, caller, new_share(ctx, request.share_name, [one.object_key for one in request.objects]))
-    return ShareLink(share_url=url_of(origin, token_of(share_secret(ctx), share.share_key)))
+    return ShareLink(share_url=url_of(origin, token_of(ctx.generations(SHARE_LINKS), share)))
 
 
 def add_share(
@@ -56,8 +56,11 @@ def add_share(
 def new_share(ctx: ServiceContext, name: str, object_keys: list[str]) -> NewShare:
     """Build a link to objects with a new key and token, without limits."""
     share_key = ctx.new_key()
-    token = token_hash(token_of(share_secret(ctx), share_key))
-    return NewShare(share_key=share_key, token_hash=token, name=name, object_keys=object_keys)
+    secret = ctx.generations(SHARE_LINKS)
+    token = token_hash(token_with(secret.value, share_key))
+    return NewShare(
+        share_key=share_key, token_hash=token, name=name, object_keys=object_keys, generation=secret.current
+    )
 
 
 def find_share(ctx: ServiceContext, token: str) -> Share:
@@ -134,11 +137,13 @@ def _first_only(ctx: ServiceContext, event: AuditEvent) -> list[AuditEvent]:
     return [event] if ctx.trail.is_first(ctx.metadata, event, event.link_key) else []
 
 
-def share_secret(ctx: ServiceContext) -> bytes:
-    return ctx.secret(_SECRET)
+def token_of(secret: Generations, share: Share) -> str:
+    """Return the token of a link, which the secret of its generation derives; empty if that was destroyed."""
+    value = secret.values.get(share.generation)
+    return "" if value is None else token_with(value, share.share_key)
 
 
-def token_of(secret: bytes, share_key: str) -> str:
+def token_with(secret: bytes, share_key: str) -> str:
     return derived_token(secret, "token", share_key)
 
 
@@ -184,7 +189,7 @@ def _buckets(share: Share, address: str) -> LoginBuckets:
 
 def _proof(ctx: ServiceContext, share: Share) -> str:
     """Derive a proof that is valid for this share and password: after a change, visitors are asked again."""
-    mac = hmac.digest(share_secret(ctx), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
+    mac = hmac.digest(ctx.secret(SHARE_LINKS), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac).decode()
 
 
@@ -204,4 +209,4 @@ def is_valid_ticket(ctx: ServiceContext, share: Share, object_key: str, original
 
 def _signature(ctx: ServiceContext, share: Share, object_key: str, original: Original, until: int) -> str:
     text = f"ticket {share.share_key} {object_key.upper()} {original.md5} {until}"
-    return hmac.digest(share_secret(ctx), text.encode(), "sha256").hex()
+    return hmac.digest(ctx.secret(SHARE_LINKS), text.encode(), "sha256").hex()

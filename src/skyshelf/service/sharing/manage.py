@@ -11,8 +11,10 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, codes, missing_as
 from skyshelf.service.pages import projected
 from skyshelf.service.process.reservations import lowers_limit
-from skyshelf.service.sharing.links import add_share, is_live, new_share, share_secret, token_of, url_of
+from skyshelf.service.secret_table import SHARE_LINKS
+from skyshelf.service.sharing.links import add_share, is_live, new_share, token_of, url_of
 from skyshelf.storage.errors import NotAFolder
+from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.contracts.shares import ADD, LOOK, SEND, NewShare, Rights, Share, ShareEdit
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -62,7 +64,7 @@ def _shares_page(
     found = unit.shares.page(caller.account_id, limit=query.limit + 1, after=after, board_key=board_key)
     page = found[: query.limit]
     visible = _visible_objects(unit, caller, page)
-    secret, now = share_secret(ctx), ctx.clock.now()
+    secret, now = ctx.generations(SHARE_LINKS), ctx.clock.now()
     return wire.OwnShares(
         shares=[_wire_share(share, visible, secret, origin, now) for share in page],
         next_cursor=encode_cursor(page[-1].created_at, page[-1].share_key) if len(found) > len(page) else None,
@@ -73,7 +75,7 @@ def own_share(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) 
     with missing_as(codes.SHARE_NOT_FOUND), ctx.metadata.read() as unit:
         share = unit.shares.get(caller.account_id, share_key)
         visible = _visible_objects(unit, caller, [share])
-    return _wire_share(share, visible, share_secret(ctx), origin, ctx.clock.now())
+    return _wire_share(share, visible, ctx.generations(SHARE_LINKS), origin, ctx.clock.now())
 
 
 def create_own_share(ctx: ServiceContext, caller: Caller, request: wire.NewShareRequest, origin: str) -> wire.OwnShare:
@@ -181,12 +183,14 @@ def _visible_objects(unit: Unit, caller: Caller, shares: list[Share]) -> dict[st
     return unit.tree.visible_many(caller.account_id, list(dict.fromkeys(keys)))
 
 
-def _wire_share(share: Share, visible: dict[str, StoredObject], secret: bytes, origin: str, now: int) -> wire.OwnShare:
+def _wire_share(
+    share: Share, visible: dict[str, StoredObject], secret: Generations, origin: str, now: int
+) -> wire.OwnShare:
     return projected(
         wire.OwnShare,
         share,
         share_name=share.name,
-        share_url=url_of(origin, token_of(secret, share.share_key)),
+        share_url=url_of(origin, token_of(secret, share)),
         rights=_RIGHTS_ON_THE_WIRE[share.rights],
         is_live=is_live(share, now),
         expiry_date=share.expires_at or None,

@@ -20,6 +20,7 @@ from skyshelf.service.integrity.scrub import has_read_lately
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
 from skyshelf.storage.metadata.contracts.content import Reason, StoredContent
+from skyshelf.storage.watching import store_calls
 from skyshelf.wire.sizes import format_size
 
 _log = logging.getLogger("skyshelf.storage")
@@ -104,6 +105,7 @@ class Settler:
         """Schedule work. If too much is waiting already, it is left to the sweeper."""
         with self._changed:
             if len(self._waiting) >= _WAITING_MAX:
+                store_calls.may_have_left()
                 return
             self._waiting.append(work)
             self._changed.notify_all()
@@ -129,6 +131,7 @@ class Settler:
             try:
                 work()
             except Exception:  # noqa: BLE001 - the copy stays, and the sweeper checks it again
+                store_calls.may_have_left()
                 _log.warning("a copy of known content could not be checked", exc_info=True)
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.space import NO_ROOM, folder_of, full_at
 from skyshelf.storage.watching import store_calls
 
 _NO_WAIT: Final = getattr(os, "RWF_NOWAIT", None)
@@ -72,7 +73,6 @@ def _is_in_memory(device: int) -> bool:
 if sys.platform != "win32":
     import fcntl
 
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
 _NOT_A_FILE = {errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.ENOTDIR}
 
@@ -109,23 +109,30 @@ _BEGIN_WRITING = 2  # SYNC_FILE_RANGE_WRITE
 class _TypedErrors:
     """A context manager; as a class, since every small file passes through a dozen of them."""
 
-    __slots__ = ("_doing",)
+    __slots__ = ("_at", "_doing")
 
-    def __init__(self, doing: str) -> None:
+    def __init__(self, doing: str, at: int | None) -> None:
         self._doing = doing
+        self._at = at
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
-            kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
-            raise kind(f"The blob folder failed us while {self._doing}: {error.strerror}.") from error
+            if error.errno in NO_ROOM:
+                place = None if self._at is None else folder_of(self._at)
+                full = StoreFull("There is no space left for the file contents") if place is None else full_at(place)
+                raise full from error
+            raise StoreUnavailable(f"The blob folder failed us while {self._doing}: {error.strerror}.") from error
 
 
-def typed_errors(doing: str) -> _TypedErrors:
-    """Turn the system's errors into ours, with a sentence that says what was being done."""
-    return _TypedErrors(doing)
+def typed_errors(doing: str, at: int | None = None) -> _TypedErrors:
+    """Turn the system's errors into ours, with a sentence that says what was being done.
+
+    `at` is the file or the folder that is written to, by which a full disk is named.
+    """
+    return _TypedErrors(doing, at)
 
 
 class _Open:
@@ -170,14 +177,14 @@ class DurableFiles:
 
     def make_folder(self, parent: int, name: str) -> None:
         """Make the folder, or find it there. It is durable once the parent is synced."""
-        with typed_errors(f"making its folder {name}"), suppress(FileExistsError):
+        with typed_errors(f"making its folder {name}", parent), suppress(FileExistsError):
             os.mkdir(name, _FOLDER_MODE, dir_fd=parent)
             if self._owner is not None:
                 os.chown(name, *self._owner, dir_fd=parent, follow_symlinks=False)
 
     def create(self, folder: int, name: str) -> int:
         """Return a new file of this name, for nobody but us."""
-        with typed_errors("creating a file"):
+        with typed_errors("creating a file", folder):
             file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _SAFELY, _FILE_MODE, dir_fd=folder)
             self._give(file)
             return file
@@ -187,7 +194,7 @@ class DurableFiles:
     ) -> int:
         """Return the regular file of this name; `damaged` when something else has the name."""
         flags = (os.O_RDWR if writing else os.O_RDONLY) | (os.O_CREAT if create else 0) | _SAFELY
-        with typed_errors("opening a file"):
+        with typed_errors("opening a file", folder):
             try:
                 file = os.open(name, flags, _FILE_MODE, dir_fd=folder)
             except OSError as error:
@@ -257,7 +264,7 @@ class DurableFiles:
     def write(self, file: int, data: bytes | memoryview, at: int) -> None:
         """All of the data, from this position on."""
         rest = memoryview(data)
-        with typed_errors("writing"):
+        with typed_errors("writing", file):
             while rest:
                 written = os.pwrite(file, rest, at)
                 rest, at = rest[written:], at + written
@@ -271,12 +278,12 @@ class DurableFiles:
             _sync_file_range(file, start, end - start, _BEGIN_WRITING)
 
     def truncate(self, file: int, size: int) -> None:
-        with typed_errors("cutting a file to its length"):
+        with typed_errors("cutting a file to its length", file):
             os.ftruncate(file, size)
 
     def sync_file(self, file: int) -> None:
         """The bytes of the file are on the disk when this returns."""
-        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk", file):
             if sys.platform == "darwin":
                 # fsync on macOS leaves the bytes in the drive's own cache; not every file system there knows better.
                 try:
@@ -290,7 +297,7 @@ class DurableFiles:
 
     def sync_folder(self, folder: int) -> None:
         """The names in the folder are on the disk when this returns."""
-        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk", folder):
             os.fsync(folder)
 
     def sync_all(self, folder: int) -> bool:
@@ -301,7 +308,7 @@ class DurableFiles:
         """
         if _syncfs is None:
             return False
-        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk"):
+        with store_calls.timed("disk", "sync"), typed_errors("waiting for the disk", folder):
             if _syncfs(folder) != 0:
                 number = ctypes.get_errno()
                 raise OSError(number, os.strerror(number))
@@ -314,8 +321,8 @@ class DurableFiles:
         try:
             fcntl.ioctl(file, _FICLONE, source)
         except OSError as error:
-            if error.errno in _NO_ROOM:
-                raise StoreFull("There is no space for a clone of a file.") from error
+            if error.errno in NO_ROOM:
+                raise full_at(folder_of(file) or Path()) from error
             return False
         return True
 
@@ -326,18 +333,18 @@ class DurableFiles:
         try:
             os.link(f"/proc/self/fd/{source}", name, dst_dir_fd=folder, follow_symlinks=True)
         except OSError as error:
-            if error.errno in _NO_ROOM:
-                raise StoreFull("There is no space for another name of a file.") from error
+            if error.errno in NO_ROOM:
+                raise full_at(folder_of(folder) or Path()) from error
             return False
         return True
 
     def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:
-        with typed_errors("renaming a file"):
+        with typed_errors("renaming a file", new_folder):
             os.rename(name, new_name, src_dir_fd=folder, dst_dir_fd=new_folder)
 
     def link(self, folder: int, name: str, new_folder: int, new_name: str) -> bool:
         """Give the file a second name; false where the file system has no such thing."""
-        with typed_errors("giving a file its name"):
+        with typed_errors("giving a file its name", new_folder):
             try:
                 os.link(name, new_name, src_dir_fd=folder, dst_dir_fd=new_folder, follow_symlinks=False)
             except OSError as error:

@@ -16,9 +16,9 @@ Callers
      with keep_upload. Content that loses its last reference goes to quarantine in the same commit.
 
 Sweeper
-  4. For a line of list() older than SWEEP_GRACE_MS: query the metadata, in one snapshot, for the row of its
+  4. For a line of a blob older than SWEEP_GRACE_MS: query the metadata, in one snapshot, for the row of its
      upload_id (if it has one) and for a reference to its location. If neither exists, it goes to quarantine.
-  5. For a line of list_uploads() older than SWEEP_GRACE_MS: query the row of upload_id. If there is none, it goes to
+  5. For a line of an upload older than SWEEP_GRACE_MS: query the row of upload_id. If there is none, it goes to
      quarantine.
 
 Quarantine
@@ -294,6 +294,13 @@ class BlobStore(Protocol):
 
     def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
         """Return whether all bytes of these acknowledged parts are stored, also where a blob was made of them."""
+
+    def list_all(self) -> Iterator[ListedBlob | ListedUpload]:
+        """Yield the lines of list and of list_uploads, with one look at each stored object.
+
+        Blobs come in the order of their locations, as far as the store has them in it: a comparison with rows can
+        read ranges of them.
+        """
 
     def list_uploads(self) -> Iterator[ListedUpload]:
         """Yield every upload that has bytes, leftovers of a put included, as they are found.

@@ -39,6 +39,8 @@ class AuditFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     account_key: str = ""
     kinds: Sequence[str] = ()
+    other_than: Sequence[str] = ()
+    """Kinds that are left out."""
     address: str = ""
     since: int = 0
     until: int = 0

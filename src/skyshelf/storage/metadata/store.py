@@ -112,6 +112,10 @@ class MetadataStore(Protocol):
     def figures(self) -> "StoreFigures":
         """Return how busy the store is at this moment; without a query."""
 
+    def connection_limits(self) -> "ConnectionLimits | None":
+        """Return how many connections the database server allows, and who has them; None without such a server."""
+        return None
+
     def is_in_use(self) -> bool:
         """Return whether another process uses the store at this moment, as far as that can be seen from here."""
 
@@ -140,6 +144,19 @@ class StoreFigures(NamedTuple):
     idle: int = 0
     most: int = 0
     waiting: int = 0
+
+
+class ConnectionLimits(NamedTuple):
+    """Connections that a database server allows to this service, and those that others have at this moment."""
+
+    allowed: int
+    """Maximum for all programs together, without those that are kept for administrators."""
+    allowed_by: str
+    """What sets the maximum, for people."""
+    others: int
+    """Connections of other programs."""
+    processes: int
+    """Processes of this service, on any machine, that are connected."""
 
 
 class StoreVersion(NamedTuple):

@@ -16,11 +16,17 @@ from skyshelf.storage.blobs.protocols import BlobBatch, BlobStore, Part, StoredB
 from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.contracts.files import Upload, UploadPart
 from skyshelf.storage.metadata.sql.statements import Row
+from skyshelf.storage.metadata.sqlite.file import our_errors
 from skyshelf.storage.metadata.store import MetadataStore, referred_contents
 
 SMALL_BYTES: Final = 1 << 20
 _GROUP_BYTES: Final = 16 << 20
 _GROUP: Final = 64
+_GROUP_OF_MANY_THREADS: Final = 16
+_MANY_THREADS: Final = 16
+"""Threads that wait for a network: with smaller groups, all of them have something to do."""
+_LARGE_AT_ONCE: Final = 8
+"""Each of them holds a few blocks in memory."""
 _ATTEMPTS_TO_HOLD: Final = 240
 _WAIT_SECONDS: Final = 0.5
 _STEP: Final = 500
@@ -62,6 +68,15 @@ class Locations:
             found |= {sha256: (location, size) for sha256, location, size in rows}
         return found
 
+    def prefer(self, places: Iterable[tuple[bytes, str]]) -> None:
+        """Keep the copy at a content's own location, if there is one among several."""
+        rows = [(sha256, location, location, sha256) for sha256, location in places]
+        self._connection.executemany(
+            "DELETE FROM found WHERE sha256 = ? AND location <> ?"
+            " AND EXISTS (SELECT 1 FROM found AS own WHERE own.location = ? AND own.sha256 = ?)",
+            rows,
+        ).close()
+
     def lacking(self, contents: Sequence[StoredContent]) -> Iterator[StoredContent]:
         """Yield those that are not there, or not with their size."""
         found = self.of([bytes.fromhex(one.sha256) for one in contents])
@@ -86,7 +101,7 @@ class Locations:
 @contextmanager
 def listed(blobs: BlobStore) -> Iterator[Locations]:
     """What a store has right now."""
-    with tempfile.TemporaryDirectory(prefix="skyshelf-move-") as folder:
+    with tempfile.TemporaryDirectory(prefix="skyshelf-move-") as folder, our_errors(Path(folder)):
         locations = Locations(Path(folder) / "locations.db")
         try:
             batch: list[StoredBlob] = []
@@ -115,6 +130,7 @@ class Copies:
         """Hears how many more contents and bytes are copied; may raise to end them."""
         self._threads = threads
         self._stopping = threading.Event()
+        self._large = threading.Semaphore(_LARGE_AT_ONCE)
         self.damaged: dict[str, str] = {}
         """The SHA-256 of each content that the source has lost, and what is wrong with it."""
 
@@ -125,7 +141,7 @@ class Copies:
         with ThreadPoolExecutor(self._threads, "skyshelf-copy") as pool:
             running: set[Future[list[StoredBlob]]] = set()
             try:
-                for group in _groups(contents):
+                for group in _groups(contents, _GROUP if self._threads < _MANY_THREADS else _GROUP_OF_MANY_THREADS):
                     running.add(pool.submit(self._copy_group, group))
                     while len(running) > 2 * self._threads:
                         done += self._collect(running)
@@ -165,7 +181,11 @@ class Copies:
     def put(self, content: StoredContent, batch: BlobBatch) -> StoredBlob:
         """Bring one content over; BlobCorrupt when it is not what its SHA-256 says."""
         is_small = content.size <= SMALL_BYTES
-        blob = (batch if is_small else self._target).put(self._unless_stopped(content), expected_size=content.size)
+        if is_small:
+            blob = batch.put(self._unless_stopped(content), expected_size=content.size)
+        else:
+            with self._large:
+                blob = self._target.put(self._unless_stopped(content), expected_size=content.size)
         if blob.sha256 != content.sha256:
             (batch.drop if is_small else self._target.delete)(blob.location)
             raise errors.BlobCorrupt("The content does not match its SHA-256")
@@ -250,7 +270,7 @@ class StoreCopies(Copies):
         return tokens
 
 
-def _groups(contents: Iterable[StoredContent]) -> Iterator[list[StoredContent]]:
+def _groups(contents: Iterable[StoredContent], most: int) -> Iterator[list[StoredContent]]:
     """Small ones together, so that they share the waits for the disk; each large one alone."""
     group: list[StoredContent] = []
     size = 0
@@ -260,7 +280,7 @@ def _groups(contents: Iterable[StoredContent]) -> Iterator[list[StoredContent]]:
             continue
         group.append(content)
         size += content.size
-        if len(group) == _GROUP or size >= _GROUP_BYTES:
+        if len(group) == most or size >= _GROUP_BYTES:
             yield group
             group, size = [], 0
     if group:

@@ -135,6 +135,20 @@ FORGET_HISTORY: Final = _HISTORY.call(
     errors=(*errors.OF_CONFIRMATIONS, errors.CONFIRMATION_NEEDED),
     while_full=True,
 )
+OPERATOR_CONSENT: Final = _HISTORY.call(
+    "GET /operator-consent",
+    "Whether an operator may rewind the account, once, and until when.",
+    answer=rewind.OperatorConsent,
+    must_have="isGiven",
+)
+SET_OPERATOR_CONSENT: Final = _HISTORY.call(
+    "PUT /operator-consent",
+    "Lets an operator rewind the account, once, for a limited time, or withdraws that.",
+    body=rewind.OperatorConsentRequest,
+    answer=rewind.OperatorConsent,
+    must_have="isGiven",
+    while_full=True,
+)
 
 
 # Alarms.

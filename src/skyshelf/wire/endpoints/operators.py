@@ -86,6 +86,13 @@ ADMIN_ACCOUNT_SESSIONS: Final = _ADMIN.call(
     answer=operators.OpenSessions,
     must_have="sessions",
 )
+ADMIN_ALARMS: Final = _ADMIN.call(
+    "GET /alarms",
+    "Devices of all accounts that are paused, because they changed unusually much.",
+    query=operators.AlarmsQuery,
+    answer=operators.ManagedAlarms,
+    must_have="alarms",
+)
 ADMIN_END_SESSIONS: Final = _ADMIN.call(
     "POST /accounts/{account_key}/sessions/end",
     "Logs out one device of an account, or all of them.",

@@ -50,6 +50,7 @@ class ManagedAccount(AnswerModel, frozen=True, kw_only=True):
     last_seen_date: int | None = None
     deletion_date: int | None = None
     expires_date: Annotated[int, Meta(description="until when a one-time link sets the password")] | None = None
+    held_date: Annotated[int, Meta(description="since when a legal hold keeps everything of the account")] | None = None
 
 
 class ManagedAccounts(AnswerModel, frozen=True, kw_only=True):
@@ -153,6 +154,42 @@ class OpenSessions(AnswerModel, frozen=True, kw_only=True):
     sessions: list[OpenSession] | None = None
 
 
+class AlarmsQuery(QueryModel, frozen=True, kw_only=True):
+    """How many alarms to list; with `decided`, also those that no longer pause a device."""
+
+    decided: bool = False
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class ManagedAlarm(AnswerModel, frozen=True, kw_only=True):
+    """An alarm of some account. `state` is `open` while the device is paused, then `allowed` or `ended`.
+
+    The counts are those of the ten minutes before `raisedDate`, or of the last day if only that limit was reached. No
+    file is named.
+    """
+
+    user_id: str
+    email_id: str | None = None
+    device_key: str | None = None
+    device_name: str | None = None
+    platform_type: str | None = None
+    raised_date: int | None = None
+    since_date: int | None = None
+    deleted: int | None = None
+    overwritten: int | None = None
+    moved: int | None = None
+    scrambled: int | None = None
+    marked: int | None = None
+    state: str | None = None
+    decided_date: int | None = None
+
+
+class ManagedAlarms(AnswerModel, frozen=True, kw_only=True):
+    """Alarms of all accounts, newest first."""
+
+    alarms: list[ManagedAlarm] | None = None
+
+
 class SessionsEndRequest(RequestModel, frozen=True, kw_only=True):
     """The device to log out; without one, all of the account's."""
 
@@ -227,6 +264,21 @@ class QuarantineSummary(AnswerModel, frozen=True, kw_only=True):
     oldest_date: int | None = None
 
 
+class BackupHealth(AnswerModel, frozen=True, kw_only=True):
+    """The last backup that succeeded, when it was checked, and the last run that failed."""
+
+    size: int | None = None
+    seconds: int | None = None
+    is_encrypted: bool | None = None
+    missing_contents: int | None = None
+    verified_date: int | None = None
+    rehearsed_date: int | None = None
+    is_failing: bool | None = None
+    failed_step: str | None = None
+    failed_date: int | None = None
+    failure_reason: str | None = None
+
+
 class ServerHealth(AnswerModel, frozen=True, kw_only=True):
     """The state of the server and its stores. Without a problem, the field that would report it is absent or empty."""
 
@@ -244,3 +296,4 @@ class ServerHealth(AnswerModel, frozen=True, kw_only=True):
     scrub: ScrubProgress | None = None
     quarantine: list[QuarantineSummary] | None = None
     last_backup_date: int | None = None
+    backups: BackupHealth | None = None

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.keys import Key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, OPERATOR_CONSENT_HOURS, OPERATOR_CONSENT_HOURS_MAX
 from skyshelf.wire.models import AnswerModel, Identifier, PageLimit, RequestModel
 from skyshelf.wire.resources.history import Moment, PastState
 
@@ -38,6 +38,19 @@ class RewindPlanRequest(RewindRequest, frozen=True, kw_only=True):
 
     cursor: Cursor | None = None
     limit: PageLimit = LISTING_LIMIT_DEFAULT
+
+
+class OperatorConsentRequest(RequestModel, frozen=True, kw_only=True):
+    """For how many hours an operator may rewind the account, once; 0 withdraws that."""
+
+    hours: Annotated[int, Meta(ge=0, le=OPERATOR_CONSENT_HOURS_MAX)] = OPERATOR_CONSENT_HOURS
+
+
+class OperatorConsent(AnswerModel, frozen=True, kw_only=True):
+    """Whether an operator may rewind the account, once, and until when."""
+
+    is_given: bool | None = None
+    expires_date: int | None = None
 
 
 class RewindCounts(AnswerModel, frozen=True, kw_only=True):

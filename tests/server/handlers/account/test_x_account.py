@@ -14,7 +14,7 @@ from skyshelf.service.accounts.accounts import disable, find_account
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor import run_checks
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs import removal
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
@@ -273,7 +273,7 @@ class TestDeletion:
         furnish(api)
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        steps = maintenance.remove_account(api.ctx, api.account.account_id)
+        steps = removal.remove_account(api.ctx, api.account.account_id)
         for _ in range(4):
             next(steps)
         del steps

@@ -53,6 +53,23 @@ def mail_settings_of(given: Mapping[str, Any]) -> "MailSettings | None":
         raise CommandFailed(str(wrong)) from wrong
 
 
+def _check_recipients(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for one in value:
+        if not one.startswith(("age1", "ssh-")):
+            raise click.BadParameter(f"'{one}' is not an age recipient (age1…): age-keygen prints one")
+    return value
+
+
+backup_option = click.option(
+    "--backup-recipient",
+    "backup_recipient",
+    multiple=True,
+    callback=_check_recipients,
+    metavar="age1…",
+    help="Encrypt every backup (skyshelf admin backup) to this age recipient, unless it says --unencrypted.",
+)
+
+
 tracing_options = add_options(
     click.option(
         "--tracing",

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.serving import options, services
 from skyshelf.cli.base.errors import CommandFailed, report_errors
@@ -29,9 +31,26 @@ def checked(given: Mapping[str, Any], *, debug: bool = False) -> "tuple[ServerSe
         settings, listening = server_settings(given), _listening(given)
         check_tls(listening)
         check_urls(settings.metadata, settings.blobs)
+        _check_disks(settings.metadata, settings.blobs)
     if given["metadata"] is None or given["blobs"] is None:
         stores.check_folder(given["data"])
     return settings, listening
+
+
+def _check_disks(metadata: str, blobs: str) -> None:
+    """Raise StoreUnavailable for a database on a file system of the network; warn of file contents that are there."""
+    from skyshelf.storage.file_systems import network_file_system, refuse_network
+    from skyshelf.storage.local_paths import local_path_or_none
+
+    rows, contents = local_path_or_none(metadata), local_path_or_none(blobs)
+    if rows is not None:
+        refuse_network(rows)
+    if contents is not None and (name := network_file_system(contents)) is not None:
+        click.echo(
+            f"skyshelf: the file contents at {contents} are on {name}: uploads are only as safe as its server, which"
+            " must store them before it answers (on NFS: exported with sync, mounted with hard)",
+            err=True,
+        )
 
 
 def server_settings(given: Mapping[str, Any]) -> "ServerSettings":
@@ -90,6 +109,7 @@ def _listening(given: Mapping[str, Any]) -> "Listening":
         log_format=given["log_format"],
         log_level=given["log_level"],
         drain_seconds=given["drain"],
+        stop_delay_seconds=given["stop_delay"],
         socket_path=options.socket_path(given["listen"]),
         socket_mode=int(given["listen_mode"], 8),
         connection_settings=ConnectionSettings(

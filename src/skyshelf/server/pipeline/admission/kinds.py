@@ -196,6 +196,14 @@ ARCHIVES: Final = Kind(
     retry_seconds=30,
 )
 
+EXPORTS: Final = Kind(
+    name="exports",
+    what="Parts of exports that are planned or sent.",
+    **Running(total=8, share=2, address_share=1, strangers=1),
+    **Waiting(waiting=8, waiting_total=32),
+    retry_seconds=30,
+)
+
 ARCHIVE_READERS: Final = Kind(
     name="archive_readers",
     what="ZIP archives of shares that are being sent to one address, or of one link.",

@@ -14,6 +14,7 @@ import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.secret_table import PASSKEYS
 from skyshelf.service.secrets import from_base64url, to_base64url
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import PASSKEY_MINUTES
@@ -99,7 +100,7 @@ def _is_address(host: str) -> bool:
 # expiry and purpose, with a MAC: nothing is stored when one is requested, so strangers can request any number of them.
 # An answered challenge is remembered until it expires.
 
-SETTING: Final = "passkeys.key"
+SETTING: Final = PASSKEYS
 LIFETIME_MS: Final = PASSKEY_MINUTES * 60 * 1000
 _NONCE_BYTES, _MAC_BYTES = 16, 32
 _EXPIRY: Final = struct.Struct(">Q")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from os import DirEntry, fstat, scandir, stat_result
+from os import DirEntry, fstat, scandir, stat, stat_result
 from pathlib import Path
 from stat import S_ISREG
 
@@ -124,16 +124,20 @@ class DiskBlobs(protocols.BlobStore):
 
     def list(self) -> Iterator[protocols.ListedBlob]:
         with self._layout.blobs() as blobs:
-            for shard in _entries(blobs):
-                if layout.is_shard(shard.name):
-                    yield from self._list_shard(shard.name)
+            # A shard is the beginning of a location, so all come in order. The names of one shard are held at once.
+            for name in sorted(entry.name for entry in _entries(blobs) if layout.is_shard(entry.name)):
+                yield from self._list_shard(name)
+
+    def list_all(self) -> Iterator[protocols.ListedBlob | protocols.ListedUpload]:
+        yield from self.list()
+        yield from self.list_uploads()
 
     def _list_shard(self, name: str) -> Iterator[protocols.ListedBlob]:
         with suppress(FileNotFoundError), self._layout.shard(name) as shard:
-            for entry in _entries(shard):
-                state = _state(entry) if layout.is_location(entry.name) else None
+            for location in sorted(entry.name for entry in _entries(shard) if layout.is_location(entry.name)):
+                state = _state_of(shard, location)
                 if state is not None:
-                    yield protocols.ListedBlob(entry.name, state.st_size, _modified_ms(state))
+                    yield protocols.ListedBlob(location, state.st_size, _modified_ms(state))
 
     @contextmanager
     def uploading(self, upload_id: str) -> Iterator[DiskUpload]:
@@ -171,7 +175,7 @@ class DiskBlobs(protocols.BlobStore):
             return
         with self._layout.uploads() as uploads:
             for entry in _entries(uploads):
-                state = _state(entry) if protocols.is_upload_id(entry.name) else None
+                state = _state_of(uploads, entry.name) if protocols.is_upload_id(entry.name) else None
                 if state is not None:
                     yield protocols.ListedUpload(entry.name, state.st_size, _modified_ms(state))
 
@@ -213,11 +217,11 @@ def _entries(folder: int) -> Iterator[DirEntry[str]]:
         yield from entries
 
 
-def _state(entry: DirEntry[str]) -> stat_result | None:
+def _state_of(folder: int, name: str) -> stat_result | None:
     """Return the state of an existing regular file; anything else is not a blob."""
     try:
         with typed_errors("listing a folder"):
-            state = entry.stat(follow_symlinks=False)
+            state = stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return None
     return state if S_ISREG(state.st_mode) else None

@@ -1,7 +1,8 @@
-"""Opening a bucket, and the six requests that we send to it, with typed errors.
+"""Opening a bucket, and the requests that we send to it, with typed errors.
 
 Objects are written whole, under keys that are never written twice, and read in ranges. S3's own multipart uploads are
-not used: what is left of an interrupted one cannot be listed here, and so would never be swept.
+not used for stores: what is left of an interrupted one cannot be listed here, and so would never be swept. Exports use
+them, because other programs read their objects.
 """
 
 import re
@@ -11,6 +12,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qs, unquote
 
@@ -20,6 +22,7 @@ from obstore.store import ObjectStore, S3Store
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.object_store.layout import ObjectOfPart
+from skyshelf.storage.blobs.streams import regroup
 from skyshelf.storage.errors import BlobCorrupt, ReadOnly, StorageError, StoreFull, StoreUnavailable
 from skyshelf.storage.watching import store_calls
 
@@ -32,6 +35,7 @@ _OUT_OF_RANGE = re.compile(r"status code: 416|StartTooLarge")
 _NO_ROOM = {"507", "QuotaExceeded", "InsufficientStorage", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded"}
 _REFUSED = {"401", "403"}
 _DELETE_AT_ONCE = 1000
+_BLOCK = 16 * 1024 * 1024
 _WHOLE_BYTES_MAX = 256 * 1024 * 1024
 """Largest object that is read as a whole. The library allocates what the store announces, whether it comes or not."""
 _OPERATIONS = {
@@ -62,6 +66,18 @@ class Objects:
         self._refuse_if_looking()
         with typed_errors("writing", missing_is_an_error=True):
             obstore.put(self._store, key, data, use_multipart=False)
+
+    def put_pieces(self, key: str, pieces: Iterable[bytes]) -> None:
+        """Like put, for one object of any size, in bounded memory: by a multipart upload if it is large."""
+        self._refuse_if_looking()
+        blocks = (bytes(block) for block in regroup(pieces, _BLOCK))
+        first = next(blocks, b"")
+        second = next(blocks, None)
+        if second is None:
+            self.put(key, first)
+            return
+        with typed_errors("writing", missing_is_an_error=True):
+            obstore.put(self._store, key, chain((first, second), blocks), chunk_size=_BLOCK, max_concurrency=2)
 
     def get(self, key: str) -> bytes:
         """Return all of a small object; FileNotFoundError when it is not there."""

@@ -125,12 +125,14 @@ class ObjectBlobs(protocols.BlobStore):
             self._uploads.forget(location)
 
     def list(self) -> Iterator[protocols.ListedBlob]:
-        for found in chain(self._objects.list(layout.BLOBS), self._objects.list(layout.PARTS)):
+        return (line for line in self.list_all() if isinstance(line, protocols.ListedBlob))
+
+    def list_all(self) -> Iterator[protocols.ListedBlob | protocols.ListedUpload]:
+        for found in self._objects.list(layout.BLOBS):
             location = layout.location_of(found.key)
             if location is not None:
-                place = layout.parse_location(location)
-                size = found.size if place.upload_id is None else place.size
-                yield protocols.ListedBlob(location, size, found.modified_ms, place.upload_id)
+                yield protocols.ListedBlob(location, found.size, found.modified_ms)
+        yield from self._uploads.list(layout.PARTS)
 
     @contextmanager
     def uploading(self, upload_id: str) -> Iterator[ObjectUpload]:
@@ -147,7 +149,7 @@ class ObjectBlobs(protocols.BlobStore):
         return True
 
     def list_uploads(self) -> Iterator[protocols.ListedUpload]:
-        return self._uploads.list(layout.PARTS)
+        return (line for line in self._uploads.list(layout.PARTS) if isinstance(line, protocols.ListedUpload))
 
     def identity(self) -> bytes | None:
         try:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from skyshelf.storage.blobs.hashing import BoundedCache, ChunkHash, ContentHash, HashingBlock, RunningHashes
 from skyshelf.storage.blobs.object_store import layout
 from skyshelf.storage.blobs.object_store.objects import Objects, ObjectStream, fetches
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike, ListedUpload, Part, StoredBlob
+from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike, ListedBlob, ListedUpload, Part, StoredBlob
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, StorageError, UploadDamaged
 from skyshelf.storage.samples import Sample
@@ -151,8 +151,8 @@ class ObjectUploads:
                 needed.update(found.key for found in self.manifest(location).objects())
         return needed
 
-    def list(self, prefix: str) -> Iterator[ListedUpload]:
-        """Uploads that have parts and no manifest. All objects of one upload are listed in a row.
+    def list(self, prefix: str) -> Iterator[ListedBlob | ListedUpload]:
+        """Manifests, which are blobs, and uploads that have parts and no manifest. All objects of one are in a row.
 
         A store that does not list them in a row may show an upload that has a manifest: discard checks again.
         """
@@ -160,9 +160,12 @@ class ObjectUploads:
         for found in self.objects.list(prefix):
             key = found.key
             place = layout.location_of(key)
-            owner = layout.upload_of(key) or (place and layout.parse_location(place).upload_id)
+            blob = place and layout.parse_location(place)
+            owner = layout.upload_of(key) or (blob and blob.upload_id)
             if not owner:
                 continue
+            if place and blob:
+                yield ListedBlob(place, blob.size, found.modified_ms, owner)
             if owner != current:
                 if current and not finished:
                     yield ListedUpload(current, size, modified)

@@ -3,6 +3,7 @@
 import msgspec
 
 from skyshelf.storage.errors import LimitReached, QuotaExceeded
+from skyshelf.storage.metadata.alarms import Alarm
 from skyshelf.wire.limits import HISTORY_TIMES_QUOTA
 from skyshelf.wire.sizes import format_size
 
@@ -23,6 +24,8 @@ class Quota(msgspec.Struct, frozen=True):
     objects: int = 0
     history_used: int = 0
     """Contents that nothing but history keeps. They count only beyond HISTORY_TIMES_QUOTA times the quota."""
+    held_at: int = 0
+    """When a legal hold began, which keeps history without a bound; 0 without one."""
 
     @property
     def allocated(self) -> int:
@@ -50,7 +53,7 @@ class Quota(msgspec.Struct, frozen=True):
         return None
 
     def _history_beyond(self, kept: int) -> int:
-        return max(0, kept - HISTORY_TIMES_QUOTA * self.allocated)
+        return 0 if self.held_at else max(0, kept - HISTORY_TIMES_QUOTA * self.allocated)
 
 
 class Promotion(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +124,12 @@ class SecondFactor(msgspec.Struct, frozen=True):
     """The newest step of time whose code was taken."""
     codes_left: int
     """How many recovery codes are left."""
+    generation: int = 1
+    """The generation of the server's secret that makes what the authenticator knows."""
+    codes_generation: int = 1
+    """The generation that hides the recovery codes."""
+    mask: bytes | None = None
+    """The difference of the derived key and the one that an older authenticator knows."""
 
     @property
     def is_on(self) -> bool:
@@ -176,6 +185,16 @@ class QuotaTotals(msgspec.Struct, frozen=True):
     allocated: int
     full: int
     """Accounts that have used nine tenths of their quota, or more."""
+
+
+class RaisedAlarm(msgspec.Struct, frozen=True):
+    """An alarm of an account, and the device that raised it; the device's names are empty once it is forgotten."""
+
+    account_key: str
+    email: str
+    device_name: str
+    platform_type: str
+    alarm: Alarm
 
 
 class OpenSession(msgspec.Struct, frozen=True):

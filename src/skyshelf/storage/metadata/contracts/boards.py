@@ -141,6 +141,8 @@ class NewLink(msgspec.Struct, frozen=True, kw_only=True):
     token_hash: bytes
     role: GivenRole
     expires_at: int
+    generation: int = 1
+    """The generation of the server's secret that derives the token."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -148,3 +150,4 @@ class Link(msgspec.Struct, frozen=True):
     role: str
     created_at: int
     expires_at: int
+    generation: int = 1

@@ -28,6 +28,8 @@ class NewShare(msgspec.Struct, frozen=True, kw_only=True):
     rights: Rights = "V"
     upload_limit: int = 0
     upload_bytes: int = 0
+    generation: int = 1
+    """The generation of the server's secret that derives the token."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -54,6 +56,8 @@ class Share(msgspec.Struct, frozen=True):
     """None where the account no longer owns the board: such a link is dead."""
     object_keys: list[str]
     """In the given order. Some may be in the trash; the tree knows which are visible."""
+    generation: int = 1
+    """The generation of the server's secret that derives the token."""
 
 
 class ShareEdit(msgspec.Struct, frozen=True, kw_only=True):

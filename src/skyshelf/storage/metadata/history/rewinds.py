@@ -44,6 +44,8 @@ NO_SPACE: Final = "noSpace"
 IN_USE: Final = "inUse"
 GONE: Final = "gone"
 
+COMMAND: Final = "command"
+"""The device part of an actor that is an operator's command."""
 ACTOR: Final = "rewind"
 """Changes of a rewind are made by this, a slash and its key."""
 
@@ -117,6 +119,11 @@ class StoredRewind(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: int
     place: Place
     counts: Counts
+
+    @property
+    def is_by_command(self) -> bool:
+        """Whether an operator started it, who may go back to what a hold alone keeps."""
+        return self.asked_by.startswith(f"{COMMAND}/")
 
     @property
     def actor(self) -> str:

@@ -83,6 +83,15 @@ class PostgresSchema:
                 is_in_use = connection.execute(_SERVERS).fetchone() is not None
                 return migrations.plan_upgrade(version, rows_of, is_in_use=is_in_use)
 
+    @contextmanager
+    def reading(self) -> Iterator[PostgresSql | None]:
+        """Yield what reads the database, whatever version it has; None while it is empty."""
+        with self._connected() as connection:
+            connection.read_only = True
+            version = applied_or_zero(connection)
+            migrations.refuse_newer(version)
+            yield PostgresSql(connection) if version else None
+
     def migrate(self, *, is_rehearsal: bool = False) -> list[migrations.Migration]:
         with self._connected() as connection:
             return migrate(connection, is_rehearsal=is_rehearsal)

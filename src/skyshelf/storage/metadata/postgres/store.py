@@ -23,13 +23,21 @@ from skyshelf.storage.errors import ReadOnly, StoreUnavailable
 from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.postgres import dialect
 from skyshelf.storage.metadata.postgres.dialect import numbered
+from skyshelf.storage.metadata.postgres.limits import connection_limits
 from skyshelf.storage.metadata.postgres.loop_connection import LoopConnection, Question
 from skyshelf.storage.metadata.postgres.schema import applied_or_zero, migrate
 from skyshelf.storage.metadata.replay import MissingRows, current_replay, refuse_in_replay
 from skyshelf.storage.metadata.sql.migrate import Migration, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sql.unit import Unit
-from skyshelf.storage.metadata.store import MetadataStore, Shares, StoreFigures, StoreVersion, whose_turn
+from skyshelf.storage.metadata.store import (
+    ConnectionLimits,
+    MetadataStore,
+    Shares,
+    StoreFigures,
+    StoreVersion,
+    whose_turn,
+)
 from skyshelf.storage.watching import store_calls
 
 VALUES_BYTES_MAX: Final = 4096
@@ -314,6 +322,10 @@ class PostgresStore(MetadataStore):
             most=stats.get("pool_max", 0),
             waiting=stats.get("requests_waiting", 0),
         )
+
+    def connection_limits(self) -> ConnectionLimits:
+        with dialect.our_errors(), self._pool.connection() as connection:
+            return connection_limits(connection)
 
     def is_in_use(self) -> bool:
         with dialect.our_errors(), self._pool.connection() as connection:

@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.history.records import encode_before
 from skyshelf.storage.metadata.sql.audit import SqlAudit
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw, replacing, required
 from skyshelf.wire.limits import (
@@ -51,11 +52,14 @@ class AccountLock(msgspec.Struct, frozen=True):
     """The newest change that history no longer needs."""
     space: int = 0
     """The quota without promotions, which end."""
+    held_at: int = 0
+    """When a legal hold began (held.py); 0 without one."""
 
 
 LOCK_COLUMNS = (
     "c.change_seq, c.trash_watermark, c.objects, c.alarm_watch, c.history_floor,"
-    " (SELECT q.default_space + q.paid_space FROM accounts q WHERE q.account_id = c.account_id)"
+    " (SELECT q.default_space + q.paid_space FROM accounts q WHERE q.account_id = c.account_id),"
+    " c.held_at"
 )
 """The columns of AccountLock, of account_counters as c."""
 
@@ -175,7 +179,7 @@ def record_changes(
     marks: list[Params] = [{"account_id": account_id, "folder_key": folder, "mark": mark} for folder in marked]
     sql.insert_rows("folder_marks", marks, replacing("account_id, folder_key", "mark"))
     most = changes_allowed(lock.space)
-    if newest // _FORGET_EVERY > lock.change_seq // _FORGET_EVERY and newest > most:
+    if newest // _FORGET_EVERY > lock.change_seq // _FORGET_EVERY and newest > most and not lock.held_at:
         sql.run(
             "DELETE FROM changes WHERE account_id = :account AND seq <= :seq",
             {"account": account_id, "seq": min(newest - most, lock.history_floor)},
@@ -291,7 +295,7 @@ def _raise(sql: Sql, account_id: int, device: alarms.Device, counts: alarms.Coun
     sql.insert("alarms", account_id=account_id, **_ALARM.write(alarm))
     sql.run(
         "DELETE FROM alarms WHERE account_id = :account AND state <> :open AND number <= (SELECT a.number FROM alarms a"
-        " WHERE a.account_id = :account ORDER BY a.number DESC LIMIT 1 OFFSET :kept)",
+        f" WHERE a.account_id = :account ORDER BY a.number DESC LIMIT 1 OFFSET :kept) AND {NOT_HELD.format('alarms')}",
         {"account": account_id, "open": alarms.OPEN, "kept": _KEPT},
     )
     raised = AuditEvent(

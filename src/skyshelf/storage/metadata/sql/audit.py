@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from skyshelf.storage.metadata.audit_events import AuditEvent, AuditFilter, Details, RecordedEvent
+from skyshelf.storage.metadata.sql.held import EVENT_NOT_HELD
 from skyshelf.storage.metadata.sql.statements import Params, Row, Scalar, SqlNoun, Value, key_text, raw, sweep
 
 _KEPT = ("kind", "actor", "address", "device_key", "object_key", "link_key", "times")
@@ -62,12 +63,12 @@ class SqlAudit(SqlNoun):
 
     def sweep(self, before: int, limit: int) -> int:
         """Delete up to limit of the oldest events from before that time; return how many."""
-        old, oldest_by = "happened_at < :before", "happened_at"
+        old, oldest_by = f"happened_at < :before AND {EVENT_NOT_HELD}", "happened_at"
         return sweep(self._sql, "audit_events", "event_id", old=old, oldest_by=oldest_by, before=before, limit=limit)
 
     def trim(self, kept: int, limit: int) -> int:
         """Delete up to limit of the oldest events of the accounts that have the most, if there are more than so many in
-        all; return how many. So nobody's events push out another's."""
+        all; return how many. So nobody's events push out another's. Those of held accounts stay."""
         first = self._sql.number("SELECT coalesce(min(event_id), 0) FROM audit_events")
         beyond = self.last_id() + 1 - first - kept
         if beyond > 0:  # numbers may have gaps
@@ -75,7 +76,8 @@ class SqlAudit(SqlNoun):
         if beyond <= 0:
             return 0
         counts = self._sql.all(
-            "SELECT account_key, count(*) FROM audit_events GROUP BY account_key ORDER BY count(*) DESC, account_key"
+            f"SELECT account_key, count(*) FROM audit_events WHERE {EVENT_NOT_HELD} GROUP BY account_key"
+            " ORDER BY count(*) DESC, account_key"
         )
         gone, wanted = 0, min(limit, beyond)
         level = _level([events for _, events in counts], wanted)
@@ -111,6 +113,7 @@ def _matching(wanted: AuditFilter) -> tuple[list[str], dict[str, Value]]:
     conditions: dict[str, tuple[str, Value]] = {
         "account_key": ("e.account_key = :account_key", raw(wanted.account_key)),
         "kinds": ("e.kind = ANY(:kinds)", list(wanted.kinds)),
+        "other_than": ("NOT e.kind = ANY(:other_than)", list(wanted.other_than)),
         "address": ("e.address = :address", wanted.address),
         "since": ("e.happened_at >= :since", wanted.since),
         "until": ("e.happened_at < :until", wanted.until),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.changes import Change
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.statements import Params, SqlNoun, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED
@@ -86,8 +87,8 @@ class SqlChanges(SqlNoun):
         return [(key_text(key), wire) for key, wire in current_rows(self._sql, account_id, rows, at=1)]
 
     def forget(self, account_id: int, up_to_seq: int) -> int:
-        """Drop the changes up to and including that seq; how many there were."""
-        old = "DELETE FROM changes WHERE account_id = :account AND seq <= :seq"
+        """Drop the changes up to and including that seq, unless the account is held; how many there were."""
+        old = f"DELETE FROM changes WHERE account_id = :account AND seq <= :seq AND {NOT_HELD.format('changes')}"
         return self._sql.run(old, {"account": account_id, "seq": up_to_seq})
 
     def forget_older(self, before: int, limit: int) -> int:
@@ -98,7 +99,7 @@ class SqlChanges(SqlNoun):
         # Up to the newest of the old ones: a clock that went back must not leave a hole.
         ends = self._sql.all(
             "SELECT account_id, max(seq) FROM (SELECT account_id, seq FROM changes WHERE at < :before"
-            " ORDER BY at LIMIT :limit) old GROUP BY account_id",
+            f" AND {NOT_HELD.format('changes')} ORDER BY at LIMIT :limit) old GROUP BY account_id",
             {"before": before, "limit": limit},
         )
         return sum(self.forget(account_id, seq) for account_id, seq in ends)

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.alarms import DELETED
 from skyshelf.storage.metadata.history.records import Link, encode_links
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import count_signs
+from skyshelf.storage.metadata.sql.held import is_held
 from skyshelf.storage.metadata.sql.keeping import BOARD
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.wire import limits
@@ -57,14 +58,16 @@ def keep(sql: Sql, account_id: int, kind: str, keys: Sequence[bytes], now: int, 
     comments = sum(len(rows.get("board_comments", ())) for rows in found.values()) if kind == BOARD else 0
     count_signs(sql, account_id, [sign] * (len(found) + comments), now)
     days = "SELECT history_days FROM account_counters WHERE account_id = :account"
-    if sql.value(days, {"account": account_id}) == 0:
+    held = is_held(sql, account_id)
+    if sql.value(days, {"account": account_id}) == 0 and not held:
         return
     kept = [
         {"account_id": account_id, **_record(kind, key, rows, now, actor=sql.actor)}
         for key, rows in sorted(found.items())
     ]
-    bounds.refuse(sql, account_id, "formerRows", more=len(kept))
-    bounds.refuse(sql, account_id, "formerBytes", more=sum(len(row["state"]) for row in kept))
+    if not held:
+        bounds.refuse(sql, account_id, "formerRows", more=len(kept))
+        bounds.refuse(sql, account_id, "formerBytes", more=sum(len(row["state"]) for row in kept))
     sql.insert_rows("purged_objects", kept, "ON CONFLICT (account_id, object_key) DO NOTHING")
 
 

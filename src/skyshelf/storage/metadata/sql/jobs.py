@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.jobs import Due, Job, QueueFigures
+from skyshelf.storage.metadata.sql.held import EVENT_NOT_HELD, NOT_HELD
 from skyshelf.storage.metadata.sql.quarantine import IS_IN_HISTORY
 from skyshelf.storage.metadata.sql.statements import Params, SqlNoun
 
@@ -123,17 +124,22 @@ class SqlExpiry(SqlNoun):
         """Objects that were trashed up to that time and are not being purged; without what is below folders."""
         return self._due(
             "count(*), sum(o.size) FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
-            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_watermark",
+            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_watermark AND c.held_at = 0",
             {"up_to": trashed_up_to},
         )
 
     def uploads(self, updated_before: int) -> Due:
         """Unfinished uploads that have not advanced since that time; the size is what has arrived."""
-        return self._due("count(*), sum(received) FROM uploads WHERE updated_at < :before", {"before": updated_before})
+        return self._due(
+            f"count(*), sum(received) FROM uploads WHERE updated_at < :before AND {NOT_HELD.format('uploads')}",
+            {"before": updated_before},
+        )
 
     def changes(self, before: int) -> Due:
         """Entries of change feeds from before that time."""
-        return self._due("count(*), 0 FROM changes WHERE at < :before", {"before": before})
+        return self._due(
+            f"count(*), 0 FROM changes WHERE at < :before AND {NOT_HELD.format('changes')}", {"before": before}
+        )
 
     def versions(self, kept: int) -> Due:
         """Versions beyond the newest so many of each file."""
@@ -152,7 +158,10 @@ class SqlExpiry(SqlNoun):
 
     def history(self, before: int) -> Due:
         """Contents that history alone keeps, of versions that were deleted before that time."""
-        return self._due("count(*), sum(size) FROM kept_contents WHERE kept_at < :before", {"before": before})
+        return self._due(
+            f"count(*), sum(size) FROM kept_contents WHERE kept_at < :before AND {NOT_HELD.format('kept_contents')}",
+            {"before": before},
+        )
 
     def quarantine_beyond(self, size: int) -> Due:
         """Return the oldest released contents in quarantine, without which the others have at most that size."""
@@ -164,15 +173,17 @@ class SqlExpiry(SqlNoun):
 
     def audit(self, before: int) -> Due:
         """Events of the audit trail from before that time."""
-        return self._due("count(*), 0 FROM audit_events WHERE happened_at < :before", {"before": before})
+        return self._due(
+            f"count(*), 0 FROM audit_events WHERE happened_at < :before AND {EVENT_NOT_HELD}", {"before": before}
+        )
 
     def contents(self) -> int:
         """Return all contents that files refer to."""
         return self._sql.number("SELECT count(*) FROM blobs")
 
     def accounts(self, now: int) -> tuple[int, int]:
-        """Return the accounts whose date of deletion is over, and all accounts."""
-        due = "count(*) FILTER (WHERE delete_at > 0 AND delete_at <= :now)"
+        """Return the accounts whose date of deletion is over and that are not held, and all accounts."""
+        due = f"count(*) FILTER (WHERE delete_at > 0 AND delete_at <= :now AND {NOT_HELD.format('accounts')})"
         over, number = self._sql.only(f"SELECT {due}, count(*) FROM accounts", {"now": now})
         return over, number
 

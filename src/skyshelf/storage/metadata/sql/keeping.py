@@ -13,6 +13,7 @@ from skyshelf.storage.metadata.contracts.tree import ACTIVE, TRASHED, StoredObje
 from skyshelf.storage.metadata.history import records
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import count_signs
+from skyshelf.storage.metadata.sql.held import is_held
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw, replacing
 
 TAG, SHARE, BOARD = "tag", "share", "board"
@@ -168,7 +169,7 @@ def record_links(
 ) -> None:
     """Note what objects came into or left: (object key, key of the other, its name). The account is locked."""
     rows = list(links)
-    if rows and added and alarms.device_in(sql.actor) is not None:
+    if rows and added and alarms.device_in(sql.actor) is not None and not is_held(sql, account_id):
         bounds.refuse(sql, account_id, "linkChanges", more=len(rows))
     if rows and (kind == TAG or (kind == SHARE and not added)):
         count_signs(sql, account_id, [alarms.MARKED] * len(rows), now)

@@ -15,6 +15,10 @@ IS_IN_HISTORY = (
     " AND EXISTS (SELECT 1 FROM kept_contents k WHERE k.content = q.content))"
 )
 """A condition on something `q` in quarantine: an account's history still needs it."""
+_IS_HELD = (
+    "(q.content IS NOT NULL AND EXISTS (SELECT 1 FROM kept_contents k JOIN account_counters c"
+    " ON c.account_id = k.account_id WHERE k.content = q.content AND c.held_at > 0))"
+)
 _LATEST = (1 << 63) - 1
 
 
@@ -89,14 +93,15 @@ class SqlQuarantine(SqlNoun):
     ) -> list[QuarantineEntry]:
         """Mark the oldest ones as being deleted and return them; they can no longer be reinstated.
 
-        Bytes that a row refers to are left out, and with spare_history those that some account's history needs.
+        Bytes that a row refers to are left out, and those that a held account deleted; with spare_history all that some
+        account's history needs.
         """
         of_reason, params = _of_reason(reason)
         spared = f" AND NOT {IS_IN_HISTORY}" if spare_history else ""
         found = _ENTRY.all(
             self._sql,
             "FROM quarantine q WHERE q.since <= :up_to AND q.deleting = 0"
-            f"{of_reason}{spared} AND NOT {_IS_REFERRED.format('q.location')}"
+            f"{of_reason}{spared} AND NOT {_IS_HELD} AND NOT {_IS_REFERRED.format('q.location')}"
             " ORDER BY q.since, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
             {"up_to": since_up_to, "limit": limit, **params},
         )

@@ -14,10 +14,12 @@ QUOTA_COLUMNS = (
     "a.default_space, a.paid_space,"
     " (SELECT CAST(coalesce(sum(p.space), 0) AS BIGINT) FROM promotions p WHERE (p.account_id = a.account_id OR"
     " p.account_id IS NULL) AND p.start_at <= :now AND p.end_at > :now),"
-    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects, c.history_used"
+    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects, c.history_used,"
+    " c.held_at"
 )
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 _QUOTA = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
+_LOCKED = len(AccountLock.__struct_fields__)
 _LOCK_WITH_QUOTA = f"SELECT {LOCK_COLUMNS}, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
 
@@ -62,9 +64,9 @@ class SqlQuotas(SqlNoun):
 def lock_with_quota(sql: Sql, account_id: int, now: int) -> tuple[AccountLock, Quota]:
     """Hold the account until the transaction ends, as lock_account does, and read its quota in the same statement."""
     row = required(sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now}), AccountMissing("no such account"))
-    lock = AccountLock(*row[:6])
+    lock = AccountLock(*row[:_LOCKED])
     check_device(sql, lock)
-    return lock, Quota(*row[6:])
+    return lock, Quota(*row[_LOCKED:])
 
 
 def refuse_over_quota(sql: Sql, account_id: int, size: int, now: int, *, freed: int = 0) -> None:

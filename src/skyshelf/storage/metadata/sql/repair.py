@@ -131,8 +131,10 @@ class SqlRepair(SqlNoun):
         return True
 
     def forget_feed(self, account_id: int) -> bool:
-        """Drop a feed with a hole in it; its readers have to start over."""
+        """Drop a feed with a hole in it, unless the account is held; its readers have to start over."""
         lock = lock_account(self._sql, account_id)
+        if lock.held_at:
+            return False
         newest = self._sql.value("SELECT max(seq) FROM changes WHERE account_id = :account", {"account": account_id})
         if newest is None:
             return False

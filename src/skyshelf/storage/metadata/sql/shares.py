@@ -10,6 +10,7 @@ from skyshelf.storage.metadata.contracts.shares import LOOK, ChosenObjects, Gues
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import hold_board
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.keeping import SHARE, record_links
 from skyshelf.storage.metadata.sql.statements import (
     Columns,
@@ -30,7 +31,8 @@ from skyshelf.wire.limits import ARCHIVES_MAX
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
-    " s.visits, s.last_visit_at, s.rights, s.upload_limit, s.upload_bytes, s.uploads, s.board_key, b.name"
+    " s.visits, s.last_visit_at, s.rights, s.upload_limit, s.upload_bytes, s.uploads, s.board_key, b.name,"
+    " s.generation"
 )
 # A share of a board knows it while its account owns it.
 _SHARES = "shares s LEFT JOIN boards b ON b.board_key = s.board_key AND b.owner_id = s.account_id"
@@ -58,7 +60,9 @@ class SqlShares(SqlNoun):
         if len(SqlTree(self._sql).visible_many(account_id, object_keys)) < len(object_keys):
             raise ObjectMissing("an object of the share is not there")
         mine: Params = {"account": account_id}
-        self._sql.run("DELETE FROM shares WHERE account_id = :account AND revoked_at > 0", mine)
+        self._sql.run(
+            f"DELETE FROM shares WHERE account_id = :account AND revoked_at > 0 AND {NOT_HELD.format('shares')}", mine
+        )
         bounds.refuse(self._sql, account_id, "shares")
         bounds.refuse(self._sql, account_id, "sharedObjects", more=len(object_keys))
         row = _NEW.write(share)
@@ -233,7 +237,7 @@ class SqlShares(SqlNoun):
 
 def _share(row: Row, object_keys: list[str]) -> Share:
     board_key = None if row[14] is None else key_text(row[14])
-    return Share(*(key_text(row[0]), *row[1:14], board_key, row[15], object_keys))
+    return Share(*(key_text(row[0]), *row[1:14], board_key, row[15], object_keys, row[16]))
 
 
 @cache

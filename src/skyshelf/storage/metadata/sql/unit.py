@@ -5,7 +5,9 @@ from typing import Generic, TypeVar
 
 from skyshelf.storage.metadata.sql.account_lock import SqlAlarms
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
+from skyshelf.storage.metadata.sql.accounts.consents import SqlRewindConsents
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.holds import SqlHolds
 from skyshelf.storage.metadata.sql.accounts.identities import SqlIdentities, SqlPasskeys, SqlSpentTokens
 from skyshelf.storage.metadata.sql.accounts.operators import (
     SqlBanners,
@@ -15,6 +17,7 @@ from skyshelf.storage.metadata.sql.accounts.operators import (
     SqlSettings,
 )
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
+from skyshelf.storage.metadata.sql.accounts.secrets import SqlSecrets
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlAppPasswords, SqlNonces, SqlSessions
 from skyshelf.storage.metadata.sql.audit import SqlAudit
 from skyshelf.storage.metadata.sql.boards.boards import SqlBoards
@@ -24,6 +27,7 @@ from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlDamage, SqlThumbnails
 from skyshelf.storage.metadata.sql.copies import SqlCopies
+from skyshelf.storage.metadata.sql.exports import SqlExports
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.history.history import SqlHistory
 from skyshelf.storage.metadata.sql.history.log import SqlHistoryKeys, SqlHistoryLog
@@ -83,6 +87,8 @@ class Unit:
         self.sql.act_as(actor)
 
     accounts = Noun(SqlAccounts)
+    holds = Noun(SqlHolds)
+    rewind_consents = Noun(SqlRewindConsents)
     quotas = Noun(SqlQuotas)
     tree = Noun(SqlTree)
     wire_cache = Noun(SqlWireCache)
@@ -117,6 +123,7 @@ class Unit:
     throttles = Noun(SqlThrottles)
     promotions = Noun(SqlPromotions)
     settings = Noun(SqlSettings)
+    secrets = Noun(SqlSecrets)
     shares = Noun(SqlShares)
     boards = Noun(SqlBoards)
     board_members = Noun(SqlBoardMembers)
@@ -131,6 +138,7 @@ class Unit:
     audit = Noun(SqlAudit)
     thumbnails = Noun(SqlThumbnails)
     archives = Noun(SqlArchives)
+    exports = Noun(SqlExports)
     photos = Noun(SqlMediaFacts)
     undated = Noun(SqlUndated)
     alarms = Noun(SqlAlarms)

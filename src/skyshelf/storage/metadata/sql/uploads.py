@@ -5,6 +5,7 @@ from skyshelf.storage.metadata.contracts.files import NewUpload, Upload, UploadP
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Columns, Sql, SqlNoun, key_text, page_after, raw, required
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -132,7 +133,8 @@ class SqlUploads(SqlNoun):
     def stale(self, updated_before: int, limit: int) -> list[tuple[int, str]]:
         """(account_id, upload_key) of uploads untouched since that time, oldest first."""
         rows = self._sql.all(
-            "SELECT account_id, upload_key FROM uploads WHERE updated_at < :before ORDER BY updated_at LIMIT :limit",
+            "SELECT account_id, upload_key FROM uploads WHERE updated_at < :before"
+            f" AND {NOT_HELD.format('uploads')} ORDER BY updated_at LIMIT :limit",
             {"before": updated_before, "limit": limit},
         )
         return [(account_id, key_text(key)) for account_id, key in rows]

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import apsw
 
-from skyshelf.storage.errors import StorageError, StoreDamaged, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StorageError, StoreDamaged, StoreUnavailable
 from skyshelf.storage.local_paths import sync_folder
-from skyshelf.storage.space import give_to_owner_of
+from skyshelf.storage.space import full_at, give_to_owner_of
 
 APPLICATION_ID = 0x534B5953  # "SKYS": distinguishes our files from others, for `file` and for us
 BUSY_SECONDS = 60
@@ -43,7 +43,7 @@ def our_errors(path: Path) -> Iterator[None]:
 def our_error(error: apsw.Error, path: Path) -> StorageError | None:
     """Return an error of SQLite as ours; None if we have no word for it."""
     if isinstance(error, apsw.FullError):
-        return StoreFull(f"no space left for the metadata at {path}")
+        return full_at(path)
     if isinstance(error, apsw.NotADBError | apsw.CorruptError):
         return StoreDamaged(f"{path} is damaged or not a Skyshelf store: {error}")
     if isinstance(error, apsw.ConnectionClosedError):

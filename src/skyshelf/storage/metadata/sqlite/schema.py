@@ -40,6 +40,12 @@ class SqliteSchema:
 
             return migrations.plan_upgrade(applied_or_zero(connection), rows_of, is_in_use=in_use)
 
+    @contextmanager
+    def reading(self) -> Iterator[SqliteSql | None]:
+        """Yield what reads the file, whatever version it has; None while it is empty."""
+        with our_errors(self._path), closing(Looking(self._path).connect()) as connection:
+            yield SqliteSql(connection) if applied_or_zero(connection) else None
+
     def migrate(self, *, up_to: int | None = None, is_rehearsal: bool = False) -> list[migrations.Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
         with our_errors(self._path):

@@ -34,7 +34,7 @@ from skyshelf.storage.metadata.sqlite.file import (
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.schema import SqliteSchema, applied_or_zero
 from skyshelf.storage.metadata.store import Done, Item, MetadataStore, StoreFigures
-from skyshelf.storage.space import Ballast, Space, allocate, space_at
+from skyshelf.storage.space import Ballast, Space, allocate, full_at, space_at
 
 T = TypeVar("T")
 _log = logging.getLogger("skyshelf.storage")
@@ -94,7 +94,7 @@ class SqliteStore(MetadataStore):
             if space is None or space.free >= OPENING_BYTES:
                 raise
             if not self.ballast().release():
-                raise StoreFull(f"no space left for the metadata at {self._path}") from None
+                raise full_at(self._path) from None
             # The log stays as long as one connection is open.
             self._first = self._open_writer()
             self._first.make_room(released=True)

@@ -9,13 +9,14 @@ from typing import Final
 
 import apsw
 
-from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.local_paths import sync_folder
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.file import APPLICATION_ID, our_errors
 from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.transfer import tables as catalog
+from skyshelf.storage.space import full_at, naming_full
 
 ROWS_ID: Final = 0x534B5952
 """The application id, "SKYR", of a file that has rows and no indexes: serve refuses it as a file of another program."""
@@ -137,7 +138,7 @@ def new_file(path: Path, version: int, *, is_store: bool = False) -> Iterator[Sq
     migrated before."""
     partial = path.with_name(f"{path.name}.partial")
     _remove(partial)
-    with our_errors(path):
+    with our_errors(path), naming_full(path):
         try:
             SqliteStore(partial, migrate_to=version).close()
             connection = apsw.Connection(str(partial))
@@ -158,7 +159,7 @@ def new_file(path: Path, version: int, *, is_store: bool = False) -> Iterator[Sq
 def take_name(partial: Path, path: Path) -> None:
     """Sync a finished file, and give it its name. A log beside it is what a full disk did not let into the file."""
     if Path(f"{partial}-wal").exists():
-        raise StoreFull(f"no space left for the metadata at {path}")
+        raise full_at(path)
     with partial.open("rb") as file:
         os.fsync(file.fileno())
     for suffix in ("-wal", "-shm"):

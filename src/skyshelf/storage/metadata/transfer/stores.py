@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from skyshelf.storage.file_systems import refuse_network
 from skyshelf.storage.local_paths import is_postgres, local_path
 from skyshelf.storage.metadata.sql.migrate import refuse_newer
 from skyshelf.storage.metadata.transfer import tables
@@ -32,7 +33,9 @@ def refuse_filled(url: str) -> None:
 
         with postgres_target(url) as target:
             tables.refuse_rows(target)
-    elif local_path(url).exists() and local_path(url).stat().st_size:
+        return
+    refuse_network(local_path(url))
+    if local_path(url).exists() and local_path(url).stat().st_size:
         with sqlite_source(local_path(url)) as embedded:
             tables.refuse_rows(embedded)
 

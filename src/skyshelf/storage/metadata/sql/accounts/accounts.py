@@ -7,6 +7,7 @@ from skyshelf.storage.metadata.contracts import accounts as records
 from skyshelf.storage.metadata.contracts.tree import PURGING
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, Value, inserting, raw, required
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_folder, objects_where, update_objects
 from skyshelf.storage.metadata.sql.tree.purge import SqlPurge
@@ -47,6 +48,7 @@ _REST = (
     "board_comments",
     "board_events",
     "promotions",
+    "rewind_consents",
     "alarms",
     "thumbnails",
     "archives",
@@ -132,10 +134,13 @@ class SqlAccounts(SqlNoun):
         self._set("delete_at = :value", account_id, now, condition=_STAYS, value=delete_at)
 
     def close_due(self, account_id: int, now: int) -> bool:
-        """Return whether the time of the account is over; then it is GOING from now on.
+        """Return whether the time of the account is over; then it is GOING from now on, unless it is held.
 
         Of this and of set_deletion at the same moment, one comes first, and the other sees it.
         """
+        locked = "SELECT held_at FROM account_counters WHERE account_id = :account FOR UPDATE"
+        if self._sql.value(locked, {"account": account_id}) != 0:
+            return False
         return self._sql.changed(
             "UPDATE accounts SET status = :going, updated_at = :now WHERE account_id = :account AND delete_at > 0"
             " AND delete_at <= :now",
@@ -152,7 +157,7 @@ class SqlAccounts(SqlNoun):
         sql = self._sql
         row = sql.one(
             "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
-            " WHERE c.account_id = :account AND a.status = :going",
+            " WHERE c.account_id = :account AND a.status = :going AND c.held_at = 0",
             {"account": account_id, "going": records.GOING},
         )
         if row is None:
@@ -240,7 +245,8 @@ class SqlDevices(SqlNoun):
         """Forget up to limit devices that have no session and were not seen since that time; return how many."""
         # A login writes its device's row before its session: so a device that is locked here stays without one.
         rows = self._sql.all(
-            "SELECT d.account_id, d.device_key FROM devices d WHERE d.last_seen_at < :before AND NOT EXISTS"
+            "SELECT d.account_id, d.device_key FROM devices d WHERE d.last_seen_at < :before"
+            f" AND {NOT_HELD.format('d')} AND NOT EXISTS"
             " (SELECT 1 FROM sessions s WHERE s.account_id = d.account_id AND s.device_key = d.device_key)"
             " ORDER BY d.last_seen_at LIMIT :limit FOR UPDATE SKIP LOCKED",
             {"before": seen_before, "limit": limit},

@@ -11,6 +11,7 @@ from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.former import CONTACT, keep
+from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.statements import Params, SqlNoun, key_text, page_after, raw, required, sweep
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.contacts import Contact, ContactEmail
@@ -125,7 +126,7 @@ class SqlContacts(SqlNoun):
 
     def forget_removed(self, removed_before: int, limit: int) -> int:
         """Drop up to limit contacts that were removed before that time for good; return how many."""
-        old = "is_active = 0 AND updated_at < :before"
+        old = f"is_active = 0 AND updated_at < :before AND {NOT_HELD.format('contacts')}"
         before, by = removed_before, "updated_at"
         return sweep(self._sql, "contacts", "contact_key", old=old, oldest_by=by, before=before, limit=limit)
 

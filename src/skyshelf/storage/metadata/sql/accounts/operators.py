@@ -5,6 +5,7 @@ from typing import TypeVar
 from msgspec import json
 
 from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.alarms import OPEN, Alarm
 from skyshelf.storage.metadata.contracts import accounts as records
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.accounts import ACCOUNT_COLUMNS, DEVICE_COLUMNS
@@ -12,8 +13,9 @@ from skyshelf.storage.metadata.sql.quota import QUOTA_COLUMNS
 from skyshelf.storage.metadata.sql.statements import Columns, Expiring, Params, SqlNoun, key_text, raw, replacing
 
 T = TypeVar("T")
+_ALARM = Columns(Alarm)
 _ACCOUNT_END = len(ACCOUNT_COLUMNS.names)
-_QUOTA_END = _ACCOUNT_END + 10
+_QUOTA_END = _ACCOUNT_END + len(records.Quota.__struct_fields__)
 
 
 class SqlOperators(SqlNoun):
@@ -86,6 +88,19 @@ class SqlOperators(SqlNoun):
             " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id",
         )
         return records.QuotaTotals(*row)
+
+    def alarms(self, *, limit: int, only_open: bool) -> list[records.RaisedAlarm]:
+        """Return alarms of all accounts, newest first: those that wait for a decision, or also the others. One
+        statement."""
+        rows = self._sql.all(
+            f"SELECT a.account_key, a.email, coalesce(d.device_name, ''), coalesce(d.platform_type, ''),"
+            f" {_ALARM.of('r')} FROM alarms r JOIN accounts a ON a.account_id = r.account_id"
+            " LEFT JOIN devices d ON d.account_id = r.account_id AND d.device_key = r.device_key"
+            + (f" WHERE r.state = '{OPEN}'" if only_open else "")
+            + " ORDER BY r.raised_at DESC, r.account_id, r.number LIMIT :limit",
+            {"limit": limit},
+        )
+        return [records.RaisedAlarm(key_text(row[0]), row[1], row[2], row[3], _ALARM.read(row[4:])) for row in rows]
 
     def sessions(self, now: int, *, limit: int, account_id: int = 0) -> list[records.OpenSession]:
         """Return the sessions of all accounts, or of one, the one used last at the front. One statement."""

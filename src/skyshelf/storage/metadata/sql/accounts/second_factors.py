@@ -18,7 +18,8 @@ class SqlSecondFactors(SqlNoun):
         """None where nothing was ever begun. One statement."""
         row = self._sql.one(
             "SELECT f.salt, f.begun_at, f.confirmed_at, f.last_step, (SELECT count(*) FROM recovery_codes c"
-            " WHERE c.account_id = f.account_id) FROM second_factors f WHERE f.account_id = :account",
+            " WHERE c.account_id = f.account_id), f.generation, f.codes_generation, f.mask"
+            " FROM second_factors f WHERE f.account_id = :account",
             {"account": account_id},
         )
         return SecondFactor(*row) if row else None
@@ -28,11 +29,13 @@ class SqlSecondFactors(SqlNoun):
         on = "SELECT account_id FROM second_factors WHERE account_id = ANY(:accounts) AND confirmed_at > 0"
         return set(self._sql.column(on, {"accounts": list(account_ids)}))
 
-    def begin(self, account_id: int, salt: bytes, now: int) -> bool:
+    def begin(self, account_id: int, salt: bytes, now: int, *, generation: int = 1) -> bool:
         """Start over; an earlier one that was never confirmed is forgotten. False if a second factor is already on."""
         lock_account(self._sql, account_id)
-        unless_on = f"{replacing('account_id', 'salt', 'begun_at')} WHERE second_factors.confirmed_at = 0"
-        begun: Params = {"salt": salt, "begun_at": now, "confirmed_at": 0, "last_step": 0}
+        columns = ("salt", "begun_at", "generation", "codes_generation", "mask")
+        unless_on = f"{replacing('account_id', *columns)} WHERE second_factors.confirmed_at = 0"
+        of_secret: Params = {"generation": generation, "codes_generation": generation, "mask": None}
+        begun: Params = {"salt": salt, "begun_at": now, "confirmed_at": 0, "last_step": 0, **of_secret}
         return self._sql.insert("second_factors", unless_on, account_id=account_id, **begun) > 0
 
     def confirm(self, account_id: int, salt: bytes, step: int, now: int) -> bool:
@@ -55,12 +58,22 @@ class SqlSecondFactors(SqlNoun):
             {"account": account_id, "salt": salt, "step": step},
         )
 
-    def replace_codes(self, account_id: int, hashes: Sequence[bytes]) -> None:
+    def move(self, account_id: int, old_salt: bytes, *, salt: bytes, mask: bytes, generation: int) -> bool:
+        """Derive the authenticator's key from another generation; false where it was set up again in the meantime."""
+        lock_account(self._sql, account_id, even_paused=True)
+        return self._sql.changed(
+            "UPDATE second_factors SET salt = :salt, mask = :mask, generation = :generation"
+            " WHERE account_id = :account AND salt = :old",
+            {"account": account_id, "old": old_salt, "salt": salt, "mask": mask, "generation": generation},
+        )
+
+    def replace_codes(self, account_id: int, hashes: Sequence[bytes], *, generation: int = 1) -> None:
         """These are the recovery codes from now on. Missing where nothing was begun."""
         lock_account(self._sql, account_id)
         if not self._sql.exists("second_factors", account_id=account_id):
             raise Missing("no such second factor")
         self._sql.delete("recovery_codes", account_id=account_id)
+        self._sql.update("second_factors", {"codes_generation": generation}, account_id=account_id)
         self._sql.insert_rows("recovery_codes", [{"account_id": account_id, "code_hash": one} for one in hashes])
 
     def use_code(self, account_id: int, code_hash: bytes) -> bool:

@@ -80,6 +80,15 @@ class SqlSessions(Expiring):
         lock_account(self._sql, account_id)
         return self._sql.delete("sessions", account_id=account_id)
 
+    def end_logins(self, account_id: int) -> int:
+        """End every session of the account but those of apps; how many ended."""
+        lock_account(self._sql, account_id, even_paused=True)
+        return self._sql.run(
+            "DELETE FROM sessions WHERE account_id = :account AND NOT EXISTS (SELECT 1 FROM app_passwords p"
+            " WHERE p.secret_hash = sessions.secret_hash)",
+            {"account": account_id},
+        )
+
     def of_account(self, account_id: int, now: int) -> list[records.DeviceSession]:
         """Return the sessions that have not expired, the one used last at the front."""
         rows = self._sql.all(
@@ -131,11 +140,27 @@ class SqlNonces(Expiring):
 class SqlAppPasswords(SqlNoun):
     """An app password is a session that Sessions has opened before; it ends with that session."""
 
-    def add(self, account_id: int, secret_hash: bytes, scope: records.AppScope) -> None:
+    def add(self, account_id: int, secret_hash: bytes, scope: records.AppScope, *, generation: int = 1) -> None:
         """Make the open session with that secret_hash one of an app. LimitReached where there are too many."""
         lock_account(self._sql, account_id)
         bounds.refuse(self._sql, account_id, "appPasswords")
-        self._sql.insert("app_passwords", secret_hash=secret_hash, account_id=account_id, **_SCOPE.write(scope))
+        row: Params = {"secret_hash": secret_hash, "account_id": account_id, "generation": generation}
+        self._sql.insert("app_passwords", **row, **_SCOPE.write(scope))
+
+    def move(self, account_id: int, old_hash: bytes, new_hash: bytes, generation: int) -> bool:
+        """Find the app by another digest from now on; false where it was revoked, or moved, in the meantime."""
+        lock_account(self._sql, account_id, even_paused=True)
+        scope = _SCOPE.one(self._sql, "FROM app_passwords WHERE secret_hash = :old", {"old": old_hash})
+        if scope is None:
+            return False
+        # Nothing may refer to the session while its key changes.
+        for table in ("app_passwords", "nonces"):
+            self._sql.delete(table, secret_hash=old_hash)
+        moved = "UPDATE sessions SET secret_hash = :new WHERE secret_hash = :old"
+        self._sql.run(moved, {"new": new_hash, "old": old_hash})
+        row: Params = {"secret_hash": new_hash, "account_id": account_id, "generation": generation}
+        self._sql.insert("app_passwords", **row, **_SCOPE.write(scope))
+        return True
 
     def find(self, secret_hash: bytes, now: int) -> records.AppSession | None:
         """Return the app of that secret, while its account is active. One statement."""

@@ -40,15 +40,32 @@ _KEPT_TABLES = (
     ("link_changes", "link_id", "at", "link_id"),
 )
 _CUTOFF = f":now - CASE WHEN n.history_days < :days THEN n.history_days ELSE :days END * {_DAY_MS}"
-_ACCOUNTS_WITH_OLD = (
-    "SELECT n.account_id FROM account_counters n WHERE n.account_id > :after AND (n.history_swept < n.history_floor OR"
+_IS_OLD = (
+    "(n.held_at = 0 AND n.history_swept < n.history_floor OR"
     " (SELECT h.at FROM changes h WHERE h.account_id = n.account_id AND h.seq > n.history_floor ORDER BY h.seq LIMIT 1)"
-    f" < {_CUTOFF} OR EXISTS (SELECT 1 FROM purged_objects p WHERE p.account_id = n.account_id"
+    f" < {_CUTOFF} OR n.held_at = 0 AND EXISTS (SELECT 1 FROM purged_objects p WHERE p.account_id = n.account_id"
     f" AND (p.kept_at < {_CUTOFF} OR p.kept_at <= n.history_forgotten_at))"
-    " OR EXISTS (SELECT 1 FROM kept_contents k WHERE k.account_id = n.account_id"
+    " OR n.held_at = 0 AND EXISTS (SELECT 1 FROM kept_contents k WHERE k.account_id = n.account_id"
     f" AND (k.kept_at < {_CUTOFF} OR k.kept_at <= n.history_forgotten_at))"
-    " OR (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id ORDER BY l.link_id LIMIT 1)"
-    f" < {_CUTOFF}) ORDER BY n.account_id LIMIT :limit"
+    " OR n.held_at = 0 AND (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id ORDER BY l.link_id"
+    f" LIMIT 1) < {_CUTOFF})"
+)
+"""Whether an account `n` has history that is older than it keeps it."""
+_OWN_CUTOFF = f"n.history_since + n.history_days * {_DAY_MS}"
+_DUE = (
+    "SELECT n.account_id FROM account_counters n WHERE n.history_since < :time ORDER BY n.history_since LIMIT :limit",
+    f"SELECT n.account_id FROM account_counters n WHERE n.history_days IS NOT NULL AND {_OWN_CUTOFF} < :time"
+    f" ORDER BY {_OWN_CUTOFF} LIMIT :limit",
+)
+"""Accounts whose history may be too old by the operator's choice, and by their own. Each is one range of one index."""
+_OLDEST_KEPT = (
+    "coalesce((SELECT min(v.at) FROM ("
+    "SELECT (SELECT h.at FROM changes h WHERE h.account_id = n.account_id"
+    " AND h.seq > n.history_floor ORDER BY h.seq LIMIT 1) AS at"
+    " UNION ALL SELECT (SELECT min(p.kept_at) FROM purged_objects p WHERE p.account_id = n.account_id)"
+    " UNION ALL SELECT (SELECT min(k.kept_at) FROM kept_contents k WHERE k.account_id = n.account_id)"
+    " UNION ALL SELECT (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id"
+    " ORDER BY l.link_id LIMIT 1)) v), :now)"
 )
 _QUARANTINED = (
     "FROM kept_contents k JOIN quarantine q ON q.content = k.content WHERE q.reason = 'released' AND q.deleting = 0 AND"
@@ -66,10 +83,13 @@ _COLUMNS = "account_id, seq, at, kind, object_key, actor, before"
 class SqlHistory(SqlNoun):
     """Nothing here changes an object. A moment must be within the bounds; the caller has checked that."""
 
-    def bounds(self, account_id: int) -> records.HistoryBounds:
-        """Return which moments can be looked at."""
+    def bounds(self, account_id: int, *, even_forgotten: bool = False) -> records.HistoryBounds:
+        """Return which moments can be looked at; `even_forgotten` adds what a hold alone keeps."""
+        floor = "n.history_floor"
+        if even_forgotten:
+            floor = "CASE WHEN n.held_at > 0 THEN n.history_swept ELSE n.history_floor END"
         row = self._sql.one(
-            f"SELECT n.history_floor, {_OLDEST} - 1, n.change_seq, n.history_days, n.history_forgotten_at"
+            f"SELECT {floor}, {_OLDEST} - 1, n.change_seq, n.history_days, n.history_forgotten_at"
             " FROM account_counters n WHERE n.account_id = :account",
             {"account": account_id},
         )
@@ -207,7 +227,7 @@ class SqlHistory(SqlNoun):
         """History begins now. expire_some removes what was before."""
         lock_account(self._sql, account_id, even_full=True)
         self._sql.run(
-            "UPDATE account_counters SET history_floor = change_seq, history_forgotten_at = :now"
+            "UPDATE account_counters SET history_floor = change_seq, history_forgotten_at = :now, history_since = 0"
             " WHERE account_id = :account",
             {"account": account_id, "now": now},
         )
@@ -216,6 +236,8 @@ class SqlHistory(SqlNoun):
         """Forget the oldest quarantined contents of the account whose history has the most for its quota, because the
         disk is full; false where nobody's history keeps any. So nobody's deletions shorten the history of others.
 
+        What a held account deleted stays.
+
         What several histories keep goes last: its bytes are free only when all of them have forgotten it.
         """
         return self._give_up_some(_KEPT_ALONE, limit) or self._give_up_some(_QUARANTINED, limit)
@@ -223,12 +245,13 @@ class SqlHistory(SqlNoun):
     def _give_up_some(self, kept: str, limit: int) -> bool:
         account_id = self._sql.value(
             "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
-            f" WHERE c.history_used > 0 AND EXISTS (SELECT 1 {kept} k.account_id = c.account_id)"
+            f" WHERE c.history_used > 0 AND c.held_at = 0 AND EXISTS (SELECT 1 {kept} k.account_id = c.account_id)"
             " ORDER BY c.history_used * 1.0 / (a.default_space + a.paid_space + 1) DESC, c.account_id LIMIT 1"
         )
         if account_id is None:
             return False
-        lock_account(self._sql, account_id, even_paused=True)
+        if lock_account(self._sql, account_id, even_paused=True).held_at:
+            return True
         sizes = self._sql.column(
             "DELETE FROM kept_contents WHERE account_id = :account AND (object_key, version) IN (SELECT k.object_key,"
             f" k.version {kept} k.account_id = :account ORDER BY k.kept_at, k.object_key, k.version"
@@ -238,16 +261,41 @@ class SqlHistory(SqlNoun):
         add_used(self._sql, account_id, {}, history=-sum(sizes))
         return True
 
-    def accounts_with_old(self, now: int, days: int, *, after: int, limit: int) -> list[int]:
-        """Accounts some of whose history is older than they keep it, by number."""
-        return self._sql.column(_ACCOUNTS_WITH_OLD, {"now": now, "days": days, "after": after, "limit": limit})
+    def due_to_expire(self, now: int, days: int, *, limit: int) -> list[int]:
+        """Accounts some of whose history may be older than they keep it; others are not looked at. Two statements."""
+        times = (now - days * _DAY_MS, now)
+        found = [self._sql.column(due, {"time": time, "limit": limit}) for due, time in zip(_DUE, times, strict=True)]
+        return sorted({account_id for accounts in found for account_id in accounts})
+
+    def accounts_with_old(self, now: int, days: int, *, among: Sequence[int]) -> list[int]:
+        """Accounts among these some of whose history is older than they keep it, by number."""
+        old = f"SELECT n.account_id FROM account_counters n WHERE n.account_id = ANY(:accounts) AND {_IS_OLD}"
+        return self._sql.column(f"{old} ORDER BY n.account_id", {"now": now, "days": days, "accounts": list(among)})
+
+    def note_expired(self, now: int, days: int, accounts: Sequence[int]) -> None:
+        """Note of accounts without anything old what is the oldest that they keep: until that is old, they are not due.
+
+        An account that somebody writes to right now is left for the next time.
+        """
+        held = self._sql.column(
+            "SELECT account_id FROM account_counters WHERE account_id = ANY(:accounts) ORDER BY account_id"
+            " FOR UPDATE SKIP LOCKED",
+            {"accounts": list(accounts)},
+        )
+        self._sql.run(
+            f"UPDATE account_counters AS n SET history_since = {_OLDEST_KEPT} WHERE n.account_id = ANY(:accounts)"
+            f" AND {_IS_OLD} IS NOT TRUE",
+            {"now": now, "days": days, "accounts": held},
+        )
 
     def expire_some(self, account_id: int, before: int, limit: int, now: int) -> bool:
-        """Forget what is older than a time, some of each kind; true while some is left.
+        """Forget what is older than a time, some of each kind; true while some is left. A held account's history leaves
+        its owner's sight as it would without the hold, and nothing of it is deleted.
 
         Contents that no history needs any longer stay in quarantine for their time from now on.
         """
-        lock_account(self._sql, account_id)
+        if lock_account(self._sql, account_id).held_at:
+            return self._hide_some(account_id, before, limit)
         floor, trimmed, swept, forgotten_at, old = self._sql.only(
             f"SELECT n.history_floor, {_OLDEST} - 1, n.history_swept, n.history_forgotten_at, (SELECT max(c.seq) FROM"
             " (SELECT h.seq, h.at FROM changes h WHERE h.account_id = :account AND h.seq > n.history_swept"
@@ -270,6 +318,18 @@ class SqlHistory(SqlNoun):
         )
         gone = self._forget_some(account_id, max(before, forgotten_at + 1), limit, now)
         return to < floor or to - swept >= limit or gone >= limit
+
+    def _hide_some(self, account_id: int, before: int, limit: int) -> bool:
+        floor, newest = self._sql.only(
+            "SELECT n.history_floor, (SELECT max(c.seq) FROM (SELECT h.seq, h.at FROM changes h WHERE"
+            " h.account_id = :account AND h.seq > n.history_floor ORDER BY h.seq LIMIT :limit) c WHERE c.at < :before)"
+            " FROM account_counters n WHERE n.account_id = :account",
+            {"account": account_id, "before": before, "limit": limit},
+        )
+        if newest is None:
+            return False
+        self._sql.update("account_counters", {"history_floor": newest}, account_id=account_id)
+        return bool(newest - floor >= limit)
 
     def _forget_some(self, account_id: int, before: int, limit: int, now: int) -> int:
         """Deleted objects, contents and links that are no longer kept; how many there were of the most frequent."""

@@ -47,11 +47,11 @@ class SqlRewinds(SqlNoun):
         """Create a rewind; of all, the newest `keep` are kept. False while another one of the account runs."""
         account_id = rewind.account_id
         # A paused device may undo what it did; the caller has checked that it is that.
-        lock_account(self._sql, account_id, even_paused=True)
+        lock = lock_account(self._sql, account_id, even_paused=True)
         known = self._all(account_id)
         if any(one.state in rewinds.ACTIVE_STATES for one in known):
             return False
-        for old in known[keep - 1 :]:
+        for old in [] if lock.held_at else known[keep - 1 :]:
             for table in ("rewind_items", "rewinds"):
                 self._sql.delete(table, account_id=account_id, rewind_key=raw(old.rewind_key))
         self._sql.insert(
@@ -110,7 +110,8 @@ class SqlRewinds(SqlNoun):
         rewind = self._locked(account_id, rewind_key)
         if rewind.state != rewinds.PLANNING:
             return False
-        if rewind.scope.seq < SqlHistory(self._sql).bounds(account_id).oldest:
+        bounds = SqlHistory(self._sql).bounds(account_id, even_forgotten=rewind.is_by_command)
+        if rewind.scope.seq < bounds.oldest:
             self._store(replace(rewind, state=rewinds.CANCELLED), now)
             return False
         place = rewind.place if rewind.place.source else None

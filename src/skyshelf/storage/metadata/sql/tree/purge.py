@@ -55,12 +55,12 @@ class SqlPurge(SqlNoun):
         record_changes(self._sql, account_id, lock, [emptied], now, folders=())
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
-        """Accounts in whose trash something is at least that old."""
+        """Accounts in whose trash something is at least that old, without those that are held."""
         # The plus keeps SQLite from going through all of everybody's trash only because that is in order already.
         return self._sql.column(
             "SELECT DISTINCT +o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
             " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_watermark"
-            " ORDER BY 1 LIMIT :limit",
+            " AND c.held_at = 0 ORDER BY 1 LIMIT :limit",
             {"up_to": trashed_up_to, "limit": limit},
         )
 
@@ -68,11 +68,12 @@ class SqlPurge(SqlNoun):
         """Remove up to limit marked objects with their versions, references and bytes; true while some are left.
 
         Files go; a folder goes once it is empty; folders below it are marked themselves. History keeps what they were,
-        unless they are to go for good (keep=False). Each call is one small transaction, so others work in between and a
-        crash loses nothing.
+        unless they are to go for good (keep=False) and no hold is in the way. Each call is one small transaction, so
+        others work in between and a crash loses nothing.
         """
         sql = self._sql
         lock = lock_account(sql, account_id)
+        keep = keep or lock.held_at > 0
         marked = _marked(sql, account_id, lock.trash_watermark, limit)
         folders = [one for one in marked if one.is_folder]
         gone = {one.object_key: one for one in marked if not one.is_folder}

@@ -1,0 +1,45 @@
+"""Parts of `skyshelf admin restore`: looking into a cut, and taking files, rows or contents out of it."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from skyshelf.backup.cut import Manifest
+from skyshelf.backup.opened import opened_cut
+from skyshelf.backup.places import Place
+from skyshelf.backup.sealing import Opener
+from skyshelf.cli.admin.outcomes import ShownProgress
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.text import visible
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.importing.from_store import Source
+from skyshelf.storage.errors import AccountMissing
+
+
+@contextmanager
+def cut_context(
+    place: Place, found: Manifest, opener: Opener | None, work: Path | None, progress: ShownProgress
+) -> Iterator[ServiceContext]:
+    """A cut as the service reads it; its rows are in a temporary folder until the block ends."""
+    with (
+        tempfile.TemporaryDirectory(prefix="skyshelf-cut-", dir=work) as folder,
+        opened_cut(place, found, Path(folder), opener=opener, progress=progress) as opened,
+    ):
+        ctx = ServiceContext(metadata=opened.metadata, blobs=opened.blobs)
+        try:
+            yield ctx
+        finally:
+            ctx.media.close()
+
+
+def account_in(ctx: ServiceContext, found: Manifest, email: str) -> Source:
+    """An account of a cut; CommandFailed if the cut has none with that address."""
+    try:
+        return Source(ctx, find_account(ctx, email))
+    except AccountMissing as missing:
+        raise CommandFailed(
+            f"the cut {found.id} has no account {visible(email)}: `skyshelf admin restore DEST --list --cut {found.id}`"
+            " lists its accounts"
+        ) from missing

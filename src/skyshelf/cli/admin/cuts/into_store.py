@@ -1,0 +1,101 @@
+"""`skyshelf admin restore --account …`: files of a cut into the same account of a store in use, beside others."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+
+from skyshelf.backup.cut import Manifest
+from skyshelf.cli.admin.import_ import MeterListener, import_summary
+from skyshelf.cli.admin.outcomes import ShownProgress
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.text import visible
+from skyshelf.service.accounts.accounts import find_account, return_account
+from skyshelf.service.audit import kinds, new_event, recorded
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.importing import INTERRUPTED, ImportOptions, Summary
+from skyshelf.service.importing.from_store import Source, SourcePath, StoreImport
+from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.contracts.accounts import Account
+
+ROOT: Final = "/"
+
+
+class IntoStoreResult(msgspec.Struct, rename="camel"):
+    """Where the files of an account came back to."""
+
+    cut: str
+    email_id: str
+    into: str
+    is_new_account: bool
+    """Whether this run has made the account again."""
+    summary: Summary
+
+
+def default_folder(found: Manifest) -> str:
+    """The folder for what comes back, with the day of the cut."""
+    assert found.cut is not None
+    return f"/Restored {datetime.fromtimestamp(found.cut.at / 1000, UTC):%Y-%m-%d}"
+
+
+def restore_into(
+    ctx: ServiceContext,
+    source: Source,
+    what: SourcePath,
+    found: Manifest,
+    *,
+    into: str | None,
+    recreate: bool,
+    progress: ShownProgress,
+) -> IntoStoreResult:
+    """Add the files to the account, which must be the very one of the cut."""
+    account = _same_account(ctx, source.account)
+    is_new = account is None
+    if account is None and not recreate:
+        raise CommandFailed(
+            f"the store has no account {visible(source.account.email)}: --recreate makes it again, without a password,"
+            " and --to FOLDER writes its files to this machine"
+        )
+    if account is None:
+        account = return_account(ctx, source.account)
+    elif recreate and account.password_hash:
+        # Without a password, an interrupted run has made it.
+        raise CommandFailed(f"the account {visible(account.email)} exists: leave out --recreate")
+    folder = into or (ROOT if recreate else default_folder(found))
+    summary = StoreImport(ctx, account, ImportOptions(into=folder, command="restore"), MeterListener(progress)).run(
+        source, what
+    )
+    done = summary.files_imported + summary.versions_added
+    event = new_event(
+        ctx, kinds.IMPORTED, account, times=max(1, done), source=f"cut {found.id}", bytes=summary.bytes_imported
+    )
+    recorded(ctx, lambda _: None, event)
+    return IntoStoreResult(found.id, account.email, folder, is_new, summary)
+
+
+def _same_account(ctx: ServiceContext, wanted: Account) -> Account | None:
+    """The account of the cut in the store; None if it is gone, and CommandFailed if another one has its address."""
+    with suppress(AccountMissing), ctx.metadata.read() as unit:
+        return unit.accounts.by_key(wanted.account_key)
+    with suppress(AccountMissing):
+        find_account(ctx, wanted.email)
+        raise CommandFailed(
+            f"{visible(wanted.email)} is another account now than in the cut, so perhaps another person's: write the"
+            " files to this machine with --to FOLDER"
+        )
+    return None
+
+
+def into_store_summary(result: IntoStoreResult) -> str:
+    lines = [import_summary(result.summary), f"restored the cut {result.cut} into {result.into} of {result.email_id}"]
+    if result.is_new_account:
+        lines.append(f"the account has no password yet: skyshelf admin user password-link {result.email_id}")
+    return "\n".join(lines)
+
+
+def stopped_sentence(reason: str) -> str:
+    """What to do when not everything came back."""
+    if reason == INTERRUPTED:
+        return "interrupted; what came back stays. Run the same command to continue"
+    return f"{reason}: raise the quota with `skyshelf admin user set-quota`, and run the same command again"
