@@ -49,6 +49,11 @@ def stored(shelf: Shelf, name: str) -> StoredObject:
     return found
 
 
+def used_objects(shelf: Shelf) -> int:
+    with shelf.stack.ctx.metadata.read() as unit:
+        return unit.quotas.get(shelf.id, shelf.stack.clock.now()).objects
+
+
 def used(shelf: Shelf) -> int:
     with shelf.stack.ctx.metadata.read() as unit:
         return unit.quotas.get(shelf.id, shelf.stack.clock.now()).used
@@ -165,6 +170,26 @@ def test_a_full_quota_stops_it_and_more_space_lets_it_resume(stack: Stack, tmp_p
     )
     summary = bring_in(shelf, source)
     assert (summary.stopped, summary.files_imported, summary.files_unchanged) == (None, 6, 3)
+
+
+@pytest.mark.parametrize("is_nested", [False, True])
+def test_an_account_with_too_many_files_stops_it_and_says_so(
+    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_nested: bool
+) -> None:
+    shelf = new_shelf(stack, quota=1000)
+    source = plant(
+        tmp_path / "source", {f"{number}/a.txt" if is_nested else f"{number}.txt": b"a" for number in range(9)}
+    )
+    allowed = used_objects(shelf) + 4
+    with monkeypatch.context() as patch:
+        patch.setattr("skyshelf.storage.metadata.sql.quota.OBJECTS_ALWAYS", allowed)
+        summary = bring_in(shelf, source, group_files=2)
+    assert summary.stopped == QUOTA_FULL
+    assert "the account has as many files and folders as its quota allows" in {note.detail for note in summary.failed}
+    assert used_objects(shelf) == allowed
+    assert problems(stack.ctx) == {}
+    assert bring_in(shelf, source).stopped is None
+    assert used_objects(shelf) == allowed - 4 + (18 if is_nested else 9)
 
 
 def test_space_and_names_that_somebody_takes_in_between_are_noticed_by_the_commit(stack: Stack, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import (
+    LimitReached,
     NameTaken,
     NotAFolder,
     ObjectMissing,
@@ -37,6 +38,7 @@ _REASONS: dict[type[StorageError], str] = {
     NotAFolder: "a file in the drive has the name of its folder",
     ObjectMissing: "its folder no longer exists in the drive: run the import again",
     QuotaExceeded: NO_SPACE,
+    LimitReached: "the account has as many files and folders as its quota allows",
 }
 
 FolderToCreate = tuple[str, NewFolder]
@@ -131,6 +133,7 @@ class GroupCommitter:
                     self._run.reporter.folder_created()
                 else:
                     self._run.reporter.failed(path, _REASONS[type(error)])
+                    is_full = is_full or isinstance(error, QuotaExceeded)
             for file, outcome in zip(files, put, strict=True):
                 self._report_file(file, outcome)
                 is_full = is_full or isinstance(outcome, QuotaExceeded)
