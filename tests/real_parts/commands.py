@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from io import FileIO
@@ -31,20 +32,32 @@ class Command:
         self._reports = reports
         self.process_id = int.from_bytes(reports.read(4), "little")
         self._code: int | None = None
+        self._lock = threading.Lock()
+        """Several threads may wait, and one of them reads the report."""
         assert self.process_id, "the process that forks commands is gone; what it said is above"
 
     def poll(self) -> int | None:
         """Its exit code, or None while it runs."""
-        return self.wait(0) if self._code is not None or is_readable(self._reports.fileno(), 0) else None
+        try:
+            return self.wait(0)
+        except TimeoutError:
+            return None
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code, or the negative number of the signal that ended it."""
-        if self._code is None:
-            if not is_readable(self._reports.fileno(), timeout):
-                raise TimeoutError(f"process {self.process_id} still runs after {timeout} s")
-            with self._reports:
-                self._code = os.waitstatus_to_exitcode(int.from_bytes(self._reports.read(4), "little"))
-        return self._code
+        if self._code is None and not self._has_reported(timeout):
+            raise TimeoutError(f"process {self.process_id} still runs after {timeout} s")
+        with self._lock:
+            if self._code is None:
+                with self._reports:
+                    self._code = os.waitstatus_to_exitcode(int.from_bytes(self._reports.read(4), "little"))
+            return self._code
+
+    def _has_reported(self, timeout: float | None) -> bool:
+        try:
+            return is_readable(self._reports.fileno(), timeout)
+        except ValueError:  # another thread has read the report, and closed it
+            return True
 
     def send(self, sent: signal.Signals, *, to_all: bool = False) -> None:
         """A signal to the process, or to all of the group that one with a session of its own has."""

@@ -219,7 +219,7 @@ def open_first_context(settings: ServerSettings) -> ServiceContext:
     lease = lease_of(settings)
     if lease is not None:
         lease.refuse_others()
-    if settings.adopt_reason is None:
+    if settings.adopt_reason is None and settings.cut is None:
         refuse_other_half(settings.metadata, settings.blobs)
     if lease is not None:
         lease.take()

@@ -72,9 +72,10 @@ SOMETIMES: Final = {
     "FlatUnprocessed": {"correlationId", "errorMessage", "errorCode"},
     "LoginProvider": {"label"},
     "LoginAnswer": {"authToken", "refreshToken", "expiresIn"},  # browsers with a cookie do not get them
+    "OperatorConsent": {"expiresDate"},  # no consent is given
     "OwnIdentity": {"providerName", "emailId"},  # the operator may have removed the provider
     # Not of every account, and not on every server.
-    "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate"},
+    "ManagedAccount": {"lastSeenDate", "deletionDate", "expiresDate", "heldDate"},
     "AppPassword": {"folderKey", "folderName", "lastUsedDate"},  # the whole drive; the folder is gone; never used
     "Passkey": {"lastUsedDate"},  # never used
     "PasskeyChallenge": {"allowCredentials"},  # a login names nobody
