@@ -164,6 +164,7 @@ PLAIN: dict[str, Any] = {
     "taken": None,
     "needs_date": False,
     "bytes_freed_by_next_version": 0,
+    "even_forgotten": True,
 }
 
 

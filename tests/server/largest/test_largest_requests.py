@@ -61,6 +61,9 @@ DEEP = replace(PAGE, statements=340)
 
 STREAM = replace(PAGE, statements=300)
 """All changes since a cursor, page by page, and those before it have made many."""
+EXPORT = replace(USUAL, statements=8000, received=128 * MIB, peak=48 * MIB, cpu=300)
+"""Everything that an account may have, written as fast as the client reads. Only what a login takes begins an export, and
+an account has two parts sent at a time."""
 TAG = replace(USUAL, written=2 * MIB)
 """Each object with the tag is noted as changed."""
 OF_ENDPOINTS = {
@@ -68,6 +71,7 @@ OF_ENDPOINTS = {
     "past_object": DEEP,
     "past_file": DEEP,
     "change_stream": STREAM,
+    "download_export": EXPORT,
     "rename_tag": TAG,
     "delete_tag": TAG,
     **dict.fromkeys(["share_page", "download", "short_download", "metadata_download"], CONTENT),
