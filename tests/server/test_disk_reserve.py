@@ -84,6 +84,7 @@ ALLOWED = {
     "revoke_board_link",
     "revoke_share",
     "set_history",
+    "set_operator_consent",
     "trash_objects",
     "turn_off_second_factor",
     "unlink_identity",

@@ -62,7 +62,7 @@ DEEP = replace(PAGE, statements=340)
 STREAM = replace(PAGE, statements=300)
 """All changes since a cursor, page by page, and those before it have made many."""
 EXPORT = replace(USUAL, statements=8000, received=128 * MIB, peak=48 * MIB, cpu=300)
-"""Everything that an account may have, written as fast as the client reads. To begin an export takes what a login takes,
+"""Everything that an account may have, written as fast as the client reads. An export begins with what a login takes,
 and an account has two parts sent at a time."""
 TAG = replace(USUAL, written=2 * MIB)
 """Each object with the tag is noted as changed."""

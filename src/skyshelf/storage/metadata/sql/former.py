@@ -14,7 +14,6 @@ from skyshelf.storage.metadata.alarms import DELETED
 from skyshelf.storage.metadata.history.records import Link, encode_links
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import count_signs
-from skyshelf.storage.metadata.sql.held import is_held
 from skyshelf.storage.metadata.sql.keeping import BOARD
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.wire import limits
@@ -57,15 +56,17 @@ def keep(sql: Sql, account_id: int, kind: str, keys: Sequence[bytes], now: int, 
             found.setdefault(bytes(row[0]), {}).setdefault(table, []).append(dict(zip(names, row, strict=True)))
     comments = sum(len(rows.get("board_comments", ())) for rows in found.values()) if kind == BOARD else 0
     count_signs(sql, account_id, [sign] * (len(found) + comments), now)
-    days = "SELECT history_days FROM account_counters WHERE account_id = :account"
-    held = is_held(sql, account_id)
-    if sql.value(days, {"account": account_id}) == 0 and not held:
+    rules = sql.one(
+        "SELECT history_days, held_at FROM account_counters WHERE account_id = :account", {"account": account_id}
+    )
+    days, held_at = rules or (None, 0)
+    if days == 0 and not held_at:
         return
     kept = [
         {"account_id": account_id, **_record(kind, key, rows, now, actor=sql.actor)}
         for key, rows in sorted(found.items())
     ]
-    if not held:
+    if not held_at:
         bounds.refuse(sql, account_id, "formerRows", more=len(kept))
         bounds.refuse(sql, account_id, "formerBytes", more=sum(len(row["state"]) for row in kept))
     sql.insert_rows("purged_objects", kept, "ON CONFLICT (account_id, object_key) DO NOTHING")

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from skyshelf.storage.errors import LimitReached
 from skyshelf.storage.metadata import alarms
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, TRASHED, StoredObject
@@ -169,8 +170,13 @@ def record_links(
 ) -> None:
     """Note what objects came into or left: (object key, key of the other, its name). The account is locked."""
     rows = list(links)
-    if rows and added and alarms.device_in(sql.actor) is not None and not is_held(sql, account_id):
-        bounds.refuse(sql, account_id, "linkChanges", more=len(rows))
+    if rows and added and alarms.device_in(sql.actor) is not None:
+        try:
+            bounds.refuse(sql, account_id, "linkChanges", more=len(rows))
+        except LimitReached:
+            # A hold keeps all of them, which must not stop the person.
+            if not is_held(sql, account_id):
+                raise
     if rows and (kind == TAG or (kind == SHARE and not added)):
         count_signs(sql, account_id, [alarms.MARKED] * len(rows), now)
     mine: Params = {"account": account_id, **_noted(sql, now, kind=kind, added=added)}
