@@ -59,23 +59,23 @@ def failing(code: int) -> Callable[..., None]:
 
 STEPS = ["pwrite", "fdatasync", "fsync", "rename", "mkdir", "open"]
 FAILURES = [
-    (errno.ENOSPC, StoreFull),
-    (errno.EDQUOT, StoreFull),
-    (errno.EIO, StoreUnavailable),
-    (errno.EROFS, StoreUnavailable),
+    (errno.ENOSPC, StoreFull, "no space left for .*, on the disk that is mounted at"),
+    (errno.EDQUOT, StoreFull, "no space left for .*, on the disk that is mounted at"),
+    (errno.EIO, StoreUnavailable, "blob folder"),
+    (errno.EROFS, StoreUnavailable, "blob folder"),
 ]
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize(("code", "expected"), FAILURES, ids=[errno.errorcode[code] for code, _ in FAILURES])
+@pytest.mark.parametrize(("code", "expected", "says"), FAILURES, ids=[errno.errorcode[code] for code, *_ in FAILURES])
 def test_whichever_step_of_a_put_fails_there_is_no_half_of_a_blob(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, code: int, expected: type[StorageError]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, code: int, expected: type[StorageError], says: str
 ) -> None:
     store = DiskBlobs(tmp_path)
     kept = store.put([b"kept"])
     with monkeypatch.context() as broken:
         broken.setattr(os, step, failing(code))
-        with pytest.raises(expected, match="blob folder"):
+        with pytest.raises(expected, match=says):
             store.put([b"content"])
     listed = {blob.location for blob in store.list()}
     assert kept.location in listed
@@ -87,9 +87,9 @@ def test_whichever_step_of_a_put_fails_there_is_no_half_of_a_blob(
 
 
 @pytest.mark.parametrize("step", ["pwrite", "fdatasync", "fsync", "ftruncate"])
-@pytest.mark.parametrize(("code", "expected"), FAILURES, ids=[errno.errorcode[code] for code, _ in FAILURES])
+@pytest.mark.parametrize(("code", "expected", "says"), FAILURES, ids=[errno.errorcode[code] for code, *_ in FAILURES])
 def test_whichever_step_of_an_append_fails_what_was_acknowledged_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, code: int, expected: type[StorageError]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, code: int, expected: type[StorageError], says: str
 ) -> None:
     store, upload_id = DiskBlobs(tmp_path), uuid4().hex
     with store.uploading(upload_id) as upload:
@@ -98,7 +98,7 @@ def test_whichever_step_of_an_append_fails_what_was_acknowledged_is_whole(
         after = None if step == "fsync" else first
         with monkeypatch.context() as broken:
             broken.setattr(os, step, failing(code))
-            with pytest.raises(expected, match="blob folder"):
+            with pytest.raises(expected, match=says):
                 upload.append([b"more"], after=after)
         first = upload.append([b"first "], after=None) if after is None else first
         second = upload.append([b"second"], after=first)
