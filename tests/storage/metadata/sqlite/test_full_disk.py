@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.conformance.metadata.making import make_account, make_folder
 from tests.real_parts.small_disks import MIB, SmallDisk, small_disk
+from tests.storage.schemas.later import REAL
 
 from skyshelf.storage.errors import StoreFull
 from skyshelf.storage.metadata.sql.migrate import migrations, newest
@@ -25,7 +26,7 @@ def start(path: Path) -> None:
 
 def upgrade(path: Path) -> None:
     """What `skyshelf admin upgrade` does."""
-    assert upgrade_metadata(path.as_uri()) == [str(one) for one in migrations()[1:]]
+    assert upgrade_metadata(path.as_uri()) == [str(one) for one in migrations()[REAL:]]
 
 
 UPGRADES = pytest.mark.parametrize("upgrades", [start, upgrade])
@@ -39,9 +40,9 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 @pytest.fixture
 def path(disk: SmallDisk) -> Path:
-    """A store of the first version, with more rows than a page has."""
+    """A store of the version before the made-up ones, with more rows than a page has."""
     path = disk.place / "metadata.db"
-    with closing(SqliteStore(path, migrate_to=1)) as store:
+    with closing(SqliteStore(path, migrate_to=REAL)) as store:
         account = make_account(store, "ada@example.org")
         for number in range(FOLDERS):
             make_folder(store, account, account.root_key, f"folder {number}")
@@ -77,7 +78,7 @@ def test_without_enough_of_it_nothing_has_happened(
     with pytest.raises(StoreFull, match=r"no space left for .*, on the disk that is mounted at "):
         upgrades(path)
     disk.clear()
-    assert schema_version(path) == 1
+    assert schema_version(path) == REAL
     upgrades(path)
     assert schema_version(path) == newest()
     assert folders(path) == FOLDERS + 1
