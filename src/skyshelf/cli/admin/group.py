@@ -13,7 +13,9 @@ COMMANDS = {
     "alarms": _in("alarms", "alarms", "Show which devices are paused, because they changed unusually much."),
     "audit": _in("audit", "audit", "Show the audit trail: who did what, when and from where."),
     "backup": _in("backup", "backup", "Back up a store, also while the server is running."),
-    "backup-status": _in("backup_status", "backup_status", "Show the last backup, its checks and the last failure."),
+    "backup-status": _in(
+        "backup_status", "backup_status", "Show the last backup of a store, its checks, and the last failure."
+    ),
     "banner": _in("notices", "banner", "Manage announcements, which clients show to all users."),
     "brake": _in("controls", "brake", "Show and release brakes of background jobs."),
     "cuts": _in("backup", "cuts", "List the cuts of a backup, oldest first."),
@@ -26,7 +28,7 @@ COMMANDS = {
     "move": _in("move", "move", "Move the store to another database, other blobs, or both."),
     "oidc": _in("integrations", "oidc", "Try login providers (OpenID Connect)."),
     "promotion": _in("notices", "promotion", "Grant extra storage for a while, to one account or to all."),
-    "prune": _in("backup", "prune", "Remove old cuts of a backup, and what killed backups have left."),
+    "prune": _in("backup", "prune", "Remove old cuts, and what killed backups have left."),
     "quarantine": _in("quarantine", "quarantine", "List, recover and delete quarantined contents."),
     "read-only": _in("controls", "read_only", "Switch writing off and on again."),
     "restore": _in("restore", "restore", "Restore a store, an account or a file from a backup, or look into it."),
