@@ -86,6 +86,12 @@ class Parts:
             )
         return found
 
+    def vacuum(self) -> None:
+        """Clean up after many changes at once, which PostgreSQL does on its own within minutes."""
+        if self.url is not None:
+            with psycopg.connect(self.url, autocommit=True) as connection:
+                connection.execute("VACUUM ANALYZE")
+
     def _number(self, query: str) -> int:
         assert self.url is not None
         with psycopg.connect(self.url, autocommit=True) as connection:
