@@ -211,10 +211,13 @@ class SqlHistory(SqlNoun):
 
     # What is no longer kept.
 
-    def set_days(self, account_id: int, days: int | None) -> None:
-        """How long the account keeps its history; None for as long as the operator has chosen."""
+    def set_days(self, account_id: int, days: int | None) -> bool:
+        """How long the account keeps its history; None for as long as the operator has chosen. False where it is so."""
         lock_account(self._sql, account_id, even_full=True)
+        if self.bounds(account_id).days == days:
+            return False
         self._sql.update("account_counters", {"history_days": days}, account_id=account_id)
+        return True
 
     def forget(self, account_id: int, now: int) -> None:
         """History begins now. expire_some removes what was before."""
