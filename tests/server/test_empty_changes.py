@@ -57,6 +57,30 @@ def test_separate_calls_that_change_nothing_write_nothing(api: Api) -> None:
         assert state(api.ctx) == before, answer.url
 
 
+def test_calls_that_end_or_set_nothing_leave_no_events(api: Api) -> None:
+    """Otherwise whoever has a session could push its own traces out of the audit trail."""
+
+    def events() -> int:
+        with api.ctx.metadata.read() as unit:
+            return unit.sql.number("SELECT count(*) FROM audit_events")
+
+    limit = {"limit": 500}
+    assert api.put("/x/v1/alarms/settings", json=limit).status_code == 200
+    before = events()
+    for answer in (
+        api.post("/x/v1/trash/empty"),
+        api.post("/x/v1/account/sessions/end-others"),
+        api.put("/x/v1/alarms/settings", json=limit),
+        api.put("/x/v1/history/settings", json={"days": None}),
+        api.post("/x/v1/account/deletion/cancel"),
+    ):
+        assert answer.status_code in {200, 204}, (answer.url, answer.text)
+        assert events() == before, answer.url
+    api.trash(api.file("gone.txt").object_key)
+    assert api.post("/x/v1/trash/empty").status_code == 200
+    assert events() == before + 1
+
+
 @pytest.mark.parametrize("value", ["", "<oc:favorite>1</oc:favorite>", '<x xmlns="urn:x">same</x>'])
 def test_properties_that_are_so_already_write_nothing(client: TestClient, ctx: ServiceContext, value: str) -> None:
     cloud = CloudApp(client, ctx, new_account(ctx, "ada@example.org"))

@@ -52,11 +52,12 @@ def seen_now(store: MetadataStore, account: Account) -> Seen:
     found: Seen = {}
     waiting = [(account.root_key, "")]
     with store.read() as unit:
+        albums = _albums_of(unit, account)
         while waiting:
             folder_key, path = waiting.pop()
             for one in unit.tree.children(account.account_id, folder_key):
                 tags = tuple(sorted(tag.name for tag in unit.tags.of_object(account.account_id, one.object_key)))
-                found[f"{path}/{one.name}"] = (*_known(one), *tags, *_albums_of(unit, account, one))
+                found[f"{path}/{one.name}"] = (*_known(one), *tags, *albums.get(one.object_key, ()))
                 if one.is_folder:
                     waiting.append((one.object_key, f"{path}/{one.name}"))
     return found
@@ -66,9 +67,18 @@ def _known(one: StoredObject) -> tuple[object, ...]:
     return (one.object_key, one.parent_key, one.is_folder, one.sha256, one.size, one.version, one.is_favorite)
 
 
-def _albums_of(unit: Unit, account: Account, one: StoredObject) -> list[str]:
-    albums = sorted(board.board_key for board in unit.boards.page(account.account_id, limit=10))
-    return [key for key in albums if unit.board_items.contributors(account.account_id, key, [one.object_key])]
+def _albums_of(unit: Unit, account: Account) -> dict[str, list[str]]:
+    """The albums of each of the account's own files."""
+    mine: Params = {"account": account.account_id}
+    found: dict[str, list[str]] = {}
+    for key in sorted(board.board_key for board in unit.boards.page(account.account_id, limit=10)):
+        rows = unit.sql.keys(
+            "SELECT object_key FROM board_items WHERE account_id = :account AND board_key = :board",
+            {**mine, "board": raw(key)},
+        )
+        for object_key in rows:
+            found.setdefault(object_key, []).append(key)
+    return found
 
 
 def _links_at(store: MetadataStore, account: Account, key: str, seq: int, at: int) -> tuple[str, ...]:

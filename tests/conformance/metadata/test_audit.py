@@ -8,6 +8,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.metadata.audit_events import AuditEvent, AuditFilter, RecordedEvent
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.holds import Hold
 from skyshelf.storage.metadata.store import MetadataStore
 
 FAILED = AuditEvent(kind="login.failed", at=NOW, address="192.0.2.7", times=3)
@@ -107,6 +108,16 @@ def test_the_trail_is_trimmed_to_its_size_whoever_has_how_many(store: MetadataSt
     left = Counter(event.account_key for event in newest(store))
     assert sorted(left.values()) == [1, 2, 2, 3, 3]
     assert store.write(lambda unit: unit.audit.trim(11, 10)) == 0
+
+
+def test_events_of_a_held_account_push_out_none_of_another(store: MetadataStore) -> None:
+    held, other = make_account(store), make_account(store)
+    store.write(lambda unit: unit.holds.put(held.account_id, Hold(NOW, "operator", "case 12")))
+    add(store, *[replace(FAILED, account_key=held.account_key, at=NOW + at) for at in range(20)])
+    add(store, *[replace(FAILED, account_key=other.account_key, at=NOW + at) for at in range(30, 33)])
+    assert store.write(lambda unit: unit.audit.trim(2, 10)) == 1
+    assert store.write(lambda unit: unit.audit.trim(2, 10)) == 0
+    assert [event.at - NOW for event in newest(store, account_key=other.account_key)] == [32, 31]
 
 
 def test_an_event_goes_with_the_act_that_fails(store: MetadataStore) -> None:

@@ -94,6 +94,40 @@ def test_a_board_forgets_its_oldest_events(store: MetadataStore, account: Accoun
     assert (found[0].at, found[-1].at) == (NOW + BOARD_EVENTS_MAX + more - 1, NOW + more)
 
 
+def test_whoever_does_most_pushes_out_nothing_that_others_did(store: MetadataStore, account: Account) -> None:
+    friend, board = make_account(store), make_board(store, account)
+    join(store, account, board, friend)
+    file = new_file(store, friend)
+
+    def withdraw(now: int) -> None:
+        store.write(lambda unit: unit.board_items.remove(friend.account_id, board, [file], now, only_own=True))
+
+    for number in range(BOARD_EVENTS_MAX):
+        add(store, friend, board, NOW + number, file)
+        withdraw(NOW + number)
+    mine = new_file(store, account)
+    add(store, account, board, NOW + HOUR, mine)
+    for number in range(BOARD_EVENTS_MAX):
+        guest = f"guest {number}"
+        add(store, account, board, NOW + 2 * HOUR + number, new_file(store, account), guest=guest)
+    found = events(store, account, board)
+    assert len(found) == BOARD_EVENTS_MAX
+    own = [one.kind for one in reversed(found) if one.account_key == account.account_key and one.guest_name is None]
+    assert own == ["created", "added"]
+
+
+def test_an_edit_that_changes_nothing_leaves_a_board_as_it_is(store: MetadataStore, account: Account) -> None:
+    board, account_id = make_board(store, account, "Sea"), account.account_id
+    store.write(lambda unit: unit.boards.edit(account_id, board, BoardEdit(description="blue"), NOW + 1))
+    file = new_file(store, account)
+    add(store, account, board, NOW + 2, file)
+    before = store.write(lambda unit: unit.boards.set_cover(account_id, board, file, NOW + 3))
+    for edit in (BoardEdit(name="Sea", description="blue"), BoardEdit(name="Sea"), BoardEdit()):
+        assert store.write(lambda unit, edit=edit: unit.boards.edit(account_id, board, edit, NOW + 9)) == before  # type: ignore[misc]
+    assert store.write(lambda unit: unit.boards.set_cover(account_id, board, file, NOW + 9)) == before
+    assert [kind for kind, _, _ in told(store, account, board)] == ["created", "added"]
+
+
 def test_a_board_knows_who_added_a_file(store: MetadataStore, account: Account) -> None:
     friend, board = make_account(store), make_board(store, account)
     join(store, account, board, friend)

@@ -1,13 +1,24 @@
 """Quota: exact at every moment, and refused at the exact byte."""
 
 import pytest
-from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key, put_file, trash
+from tests.conformance.metadata.making import (
+    NOW,
+    in_parallel,
+    make_account,
+    mark_for_deletion,
+    new_key,
+    purge_all,
+    put_file,
+    trash,
+)
 from tests.conformance.metadata.reading import assert_books_balance, changes_of, listing, quota_of
 
-from skyshelf.storage.errors import QuotaExceeded
+from skyshelf.storage.errors import LimitReached, QuotaExceeded
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewUpload
+from skyshelf.storage.metadata.contracts.holds import Hold
 from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.wire.limits import HISTORY_TIMES_QUOTA
 
 
 def _begin(store: MetadataStore, account: Account, name: str, size: int) -> str:
@@ -121,4 +132,29 @@ def test_many_at_once_never_pass_the_limit(store: MetadataStore) -> None:
 
     assert sum(in_parallel(6, upload)) == 5
     assert quota_of(store, account).used == 50
+    assert_books_balance(store, account)
+
+
+@pytest.mark.parametrize("how", ["forgotten", "expired"])
+def test_a_hold_lets_nobody_fill_the_disk_with_uploads_and_deletions(store: MetadataStore, how: str) -> None:
+    """What the owner sees of history has its bound; what the hold alone keeps has none, and takes no space."""
+    account = make_account(store, default_space=100)
+    store.write(lambda unit: unit.holds.put(account.account_id, Hold(NOW, "operator", "case 12")))
+
+    def churn(now: int) -> None:
+        made = put_file(store, account, account.root_key, "a", now.to_bytes(100), now=now).object
+        trash(store, account, made.object_key, now=now)
+        mark_for_deletion(store, account, made.object_key, now=now)
+        purge_all(store, account, now=now)
+
+    for number in range(HISTORY_TIMES_QUOTA + 1):
+        churn(NOW + number)
+    with pytest.raises(LimitReached):
+        churn(NOW + 9)
+    assert quota_of(store, account).free == 0
+    if how == "forgotten":
+        store.write(lambda unit: unit.history.forget(account.account_id, NOW + 10))
+    store.write(lambda unit: unit.history.expire_some(account.account_id, NOW + 10, 100, NOW + 10))
+    churn(NOW + 20)
+    assert quota_of(store, account).history_used == 100 * (HISTORY_TIMES_QUOTA + 2)
     assert_books_balance(store, account)

@@ -16,6 +16,7 @@ from tests.conformance.metadata.rewinding import begin, ended, run, scope_of, st
 from skyshelf.storage.errors import LimitReached, Missing, SessionPaused
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewComment
+from skyshelf.storage.metadata.contracts.holds import Hold
 from skyshelf.storage.metadata.history.rewinds import Scope, StoredRewind
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.statements import raw
@@ -282,6 +283,23 @@ def test_nothing_is_pushed_out(
     assert names(store, account) == ["Ada"]
     assert rewound(store, account, NOW).counts.others == 1
     assert names(store, account) == ["Ada", "Grace"]
+
+
+def test_a_hold_bounds_them_as_history_does(
+    store: MetadataStore, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise an account under a hold could fill the database. What its owner has forgotten does not count."""
+    account_id = account.account_id
+    keys = add(store, account, GRACE, Contact(display_name="Ada"))
+    store.write(lambda unit: unit.holds.put(account_id, Hold(NOW, "operator", "case 12")))
+    remove(store, account, keys[0], now=NOW + 1)
+    monkeypatch.setattr(limits, "FORMER_MAX", 1)
+    with pytest.raises(LimitReached):
+        remove(store, account, keys[1], now=NOW + 2)
+    store.write(lambda unit: unit.history.forget(account_id, NOW + 3))
+    store.write(lambda unit: unit.history.expire_some(account_id, NOW + 3, 100, NOW + 3))
+    remove(store, account, keys[1], now=NOW + 4)
+    assert kept(store, account) == 2
 
 
 def test_a_comment_that_the_owner_removed_does_not_come_back_with_its_author(

@@ -88,9 +88,11 @@ class EvictionPolicy:
         *,
         now: float,
         descriptors: int,
+        counted_at: float,
     ) -> list[Eviction]:
         """Return the connections to close. `visits` must include every request whose head was read before `connections`
-        were found, or a client that has just sent one could be taken for idle."""
+        were found, or a client that has just sent one could be taken for idle. Their bytes were counted after
+        `counted_at`."""
         busy: dict[tuple[str, int], list[Visit]] = {}
         for visit in visits:
             busy.setdefault(visit.peer, []).append(visit)
@@ -98,7 +100,7 @@ class EvictionPolicy:
         records: dict[int, _Record] = {}
         for connection in connections:
             record = self._records.get(connection.number) or _Record(connection, now)
-            record.update(connection, busy.get(connection.peer, ()), ended.get(connection.peer), now)
+            record.update(connection, busy.get(connection.peer, ()), ended.get(connection.peer), now, counted_at)
             records[connection.number] = record
         self._records = records
         return self._late(now) + self._of_greedy_addresses(now) + self._under_pressure(now, descriptors)
@@ -157,6 +159,7 @@ class _Record:
         "_head_began",
         "_is_stalled",
         "_is_still",
+        "_is_uncounted",
         "_looks",
         "_moved",
         "_received_before",
@@ -182,6 +185,8 @@ class _Record:
         """Whether nothing moved between the last two checks."""
         self._received_before = 0
         """Bytes received before the current head."""
+        self._is_uncounted = False
+        """Whether a request has ended since the bytes were counted: some of the next count are its own."""
         self._head_began: float | None = None
         self._had_request = False
         self._looks = 0
@@ -189,7 +194,12 @@ class _Record:
         self.network = network_of(connection.peer.address)
 
     def update(
-        self, connection: OpenSocket, visits: Iterable[Visit], finished: FinishedVisit | None, now: float
+        self,
+        connection: OpenSocket,
+        visits: Iterable[Visit],
+        finished: FinishedVisit | None,
+        now: float,
+        counted_at: float,
     ) -> None:
         before = self._connection.traffic
         self._connection = connection
@@ -205,8 +215,11 @@ class _Record:
             self._rested = now
             self._received_before = traffic.received
             self._head_began = None
+        elif self._is_uncounted:
+            self._received_before = traffic.received
         elif self._head_began is None and traffic.received > self._received_before:
             self._head_began = now
+        self._is_uncounted = finished is not None and finished.at >= counted_at
 
     def _note_sending(self, now: float) -> None:
         traffic = self._connection.traffic

@@ -81,12 +81,15 @@ class Guard:
     def _look(self) -> bool:
         """Close the connections that must go, and return whether there is hardly any capacity left."""
         assert self._loop is not None
+        counted_at = time.monotonic()
         connections = self._open_sockets()
-        if self._crowds.have_left(len(connections), now=time.monotonic()):
+        if self._crowds.have_left(len(connections), now=counted_at):
             freed_memory.return_freed_memory()
         if not connections:
             self._counts.connections = 0
-            self._policy.look([], (), self._visits.take_finished(), now=time.monotonic(), descriptors=0)
+            self._policy.look(
+                [], (), self._visits.take_finished(), now=counted_at, descriptors=0, counted_at=counted_at
+            )
             self._on_pressure(0.0)
             return False
         # The order matters: a request that arrived before the connections were listed must be among the visits.
@@ -94,7 +97,12 @@ class Guard:
         now = time.monotonic()
         descriptors = self._open_descriptors(now)
         evictions = self._policy.look(
-            connections, visits, self._visits.take_finished(), now=now, descriptors=descriptors
+            connections,
+            visits,
+            self._visits.take_finished(),
+            now=now,
+            descriptors=descriptors,
+            counted_at=counted_at,
         )
         for eviction in evictions:
             self._close(eviction)

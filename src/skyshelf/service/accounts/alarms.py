@@ -104,11 +104,18 @@ def set_limit(ctx: ServiceContext, caller: Caller, request: AlarmChoice, address
     needs_more = is_paused or not is_stricter
     chosen = "default" if request.limit is None else request.limit
     event = new_event(ctx, kinds.ALARM_LIMIT_CHANGED, caller, limit=chosen)
+
+    def work(unit: Unit) -> bool:
+        is_other = unit.alarms.rule(caller.account_id).own != request.limit
+        if is_other:
+            unit.alarms.set_limit(caller.account_id, request.limit)
+        return is_other
+
     change_confirmed(
         ctx,
         caller,
         request.confirmation,
-        lambda unit: unit.alarms.set_limit(caller.account_id, request.limit),
+        work,
         event,
         address=address,
         origin=origin,

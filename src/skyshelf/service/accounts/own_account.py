@@ -151,8 +151,14 @@ def end_session(ctx: ServiceContext, caller: Caller, request: wire.DeviceRequest
 def end_other_sessions(ctx: ServiceContext, caller: Caller) -> wire.EndedSessions:
     """Log out every device but the calling one."""
     event = new_event(ctx, kinds.SESSIONS_ENDED, caller)
-    ended = recorded(ctx, lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash), event)
-    return wire.EndedSessions(ended_sessions=ended)
+
+    def work(unit: Unit) -> int:
+        ended = unit.sessions.revoke_others(caller.account_id, caller.session_hash)
+        if ended:
+            unit.audit.add([event])
+        return ended
+
+    return wire.EndedSessions(ended_sessions=ctx.metadata.write(work))
 
 
 def rename_device(ctx: ServiceContext, caller: Caller, device_key: str, request: wire.DeviceNameRequest) -> None:
@@ -252,7 +258,13 @@ def cancel_deletion(ctx: ServiceContext, owner: Owner) -> None:
     """Cancel the deletion of the caller's account, or of one that an operator names; nothing if none is scheduled."""
     now = ctx.clock.now()
     event = new_event(ctx, kinds.DELETION_CANCELLED, owner)
-    recorded(ctx, lambda unit: unit.accounts.set_deletion(owner.account_id, 0, now), event)
+
+    def work(unit: Unit) -> bool:
+        is_scheduled = unit.accounts.by_id(owner.account_id).delete_at > 0
+        unit.accounts.set_deletion(owner.account_id, 0, now)
+        return is_scheduled
+
+    recorded(ctx, work, event)
 
 
 def schedule_deletion(ctx: ServiceContext, account: Account) -> int:

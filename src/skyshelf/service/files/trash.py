@@ -1,6 +1,6 @@
 """The trash: listing, restoring and deleting for good. Objects are moved to it by a batch operation."""
 
-from skyshelf.service.audit import about_keys, kinds, new_event, recorded
+from skyshelf.service.audit import about_keys, kinds, new_event
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, canonical_key, codes, unprocessed
 from skyshelf.service.files.listings import Space, encode_listing, space_of
@@ -103,14 +103,15 @@ def purge(ctx: ServiceContext, caller: Caller, request: wire.PurgeRequest) -> wi
 
 def empty_trash(ctx: ServiceContext, caller: Caller) -> wire.EmptyTrashAnswer:
     """Empty the trash. It is empty at once; the bytes are deleted in the background."""
-    now, account_id = ctx.clock.now(), caller.account_id
+    now, account_id, event = ctx.clock.now(), caller.account_id, new_event(ctx, kinds.TRASH_EMPTIED, caller)
 
     def work(unit: Unit) -> Space:
-        unit.purge.mark_all_for_deletion(account_id, now)
-        enqueue_purge(unit, account_id, now)
+        if unit.purge.mark_all_for_deletion(account_id, now):
+            enqueue_purge(unit, account_id, now)
+            unit.audit.add([event])
         return space_of(unit, caller, now)
 
-    space = recorded(ctx, work, new_event(ctx, kinds.TRASH_EMPTIED, caller), by=caller)
+    space = ctx.write_as(caller, work)
     # People who empty the trash often need the space right away.
     ctx.job_notifier.notify()
     return wire.EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)

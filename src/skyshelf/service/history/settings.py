@@ -33,9 +33,9 @@ def set_history(
         before = history_days(ctx, unit.history.bounds(caller.account_id))
     event = new_event(ctx, kinds.HISTORY_DAYS_CHANGED, caller, days=request.days)
 
-    def work(unit: Unit) -> None:
+    def work(unit: Unit) -> bool:
         unit.act_as(caller.actor)
-        unit.history.set_days(caller.account_id, request.days)
+        return unit.history.set_days(caller.account_id, request.days)
 
     is_less = request.days is not None and request.days < before
     given = request.confirmation

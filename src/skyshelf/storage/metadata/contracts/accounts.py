@@ -25,7 +25,9 @@ class Quota(msgspec.Struct, frozen=True):
     history_used: int = 0
     """Contents that nothing but history keeps. They count only beyond HISTORY_TIMES_QUOTA times the quota."""
     held_at: int = 0
-    """When a legal hold began, which keeps history without a bound; 0 without one."""
+    """When a legal hold began, which keeps history for longer than its owner sees it; 0 without one."""
+    hidden_history: int = 0
+    """How much of history_used a hold alone keeps. It does not count, or a hold would end what its owner can add."""
 
     @property
     def allocated(self) -> int:
@@ -47,13 +49,13 @@ class Quota(msgspec.Struct, frozen=True):
             return QuotaExceeded(f"{size} more bytes do not fit into {self.allocated}, of which {self.used} are used")
         if size and left < self._history_beyond(self.history_used + freed):
             return LimitReached(
-                f"History keeps {format_size(self.history_used)} of deleted contents, {HISTORY_TIMES_QUOTA} times your"
-                " quota: forget history, or keep it for fewer days, to add files again"
+                f"History keeps {format_size(self.history_used - self.hidden_history)} of deleted contents, "
+                f"{HISTORY_TIMES_QUOTA} times your quota: forget history, or keep it for fewer days, to add files again"
             )
         return None
 
     def _history_beyond(self, kept: int) -> int:
-        return 0 if self.held_at else max(0, kept - HISTORY_TIMES_QUOTA * self.allocated)
+        return max(0, kept - self.hidden_history - HISTORY_TIMES_QUOTA * self.allocated)
 
 
 class Promotion(msgspec.Struct, frozen=True, kw_only=True):

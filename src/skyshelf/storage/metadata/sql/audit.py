@@ -68,11 +68,11 @@ class SqlAudit(SqlNoun):
 
     def trim(self, kept: int, limit: int) -> int:
         """Delete up to limit of the oldest events of the accounts that have the most, if there are more than so many in
-        all; return how many. So nobody's events push out another's. Those of held accounts stay."""
+        all; return how many. So nobody's events push out another's. Those of held accounts stay, and do not count."""
         first = self._sql.number("SELECT coalesce(min(event_id), 0) FROM audit_events")
         beyond = self.last_id() + 1 - first - kept
         if beyond > 0:  # numbers may have gaps
-            beyond = self._sql.number("SELECT count(*) FROM audit_events") - kept
+            beyond = self._sql.number(f"SELECT count(*) FROM audit_events WHERE {EVENT_NOT_HELD}") - kept
         if beyond <= 0:
             return 0
         counts = self._sql.all(

@@ -10,6 +10,7 @@ import msgspec
 
 from skyshelf.storage.errors import LimitReached
 from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, changes_allowed
+from skyshelf.storage.metadata.sql.held import seen_since
 from skyshelf.storage.metadata.sql.quota import SqlQuotas, count, objects_allowed
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.wire import limits
@@ -43,7 +44,7 @@ def _of(table: str) -> str:
 
 
 _PROPERTY: Final = "octet_length(namespace) + octet_length(name) + octet_length(value)"
-FORMER: Final = f"{_of('purged_objects')} AND folder_key = :former"
+FORMER: Final = f"{_of('purged_objects')} AND folder_key = :former AND kept_at >= :since"
 """Albums, comments and contacts as they were (former.py)."""
 OWN_ITEMS: Final = (
     "FROM board_members m JOIN board_items i ON i.board_key = m.board_key AND i.account_id = m.account_id"
@@ -98,21 +99,21 @@ class KeptKind(msgspec.Struct, frozen=True):
     is_bytes: bool
 
 
-def used(sql: Sql, account_id: int, kind: str, now: int = 0) -> int:
-    """Return how much of a kind there is; rows are counted up to the bound."""
+def used(sql: Sql, account_id: int, kind: str, now: int = 0, *, since: int = 0) -> int:
+    """Return how much of a kind there is, of former ones since a time; rows are counted up to the bound."""
     bound = BOUNDS[kind]
-    params: Params = {"account": account_id, "now": now, "former": FORMER_FOLDER}
+    params: Params = {"account": account_id, "now": now, "former": FORMER_FOLDER, "since": since}
     if bound.size:
         return sql.number(f"SELECT CAST(coalesce(sum({bound.size}), 0) AS BIGINT) {bound.rows}", params)
     return count(sql, bound.rows, params, bound.most)
 
 
-def refuse(sql: Sql, account_id: int, kind: str, *, more: int = 1, now: int = 0) -> None:
+def refuse(sql: Sql, account_id: int, kind: str, *, more: int = 1, now: int = 0, since: int = 0) -> None:
     """Raise LimitReached if so much more of a kind would be too much."""
     bound = BOUNDS[kind]
     if bound.ascending and _span(sql, account_id, bound) + more <= bound.most:
         return
-    if more > 0 and used(sql, account_id, kind, now) + more > bound.most:
+    if more > 0 and used(sql, account_id, kind, now, since=since) + more > bound.most:
         most = f"{format_size(bound.most)} of" if bound.size else f"{bound.most:,}"
         raise LimitReached(f"There can be at most {most} {bound.what}")
 
@@ -129,6 +130,7 @@ def kept(sql: Sql, account_id: int, now: int) -> list[KeptKind]:
     quota = SqlQuotas(sql).get(account_id, now)
     of_account = f"SELECT {LOCK_COLUMNS} FROM account_counters c WHERE c.account_id = :account"
     lock = AccountLock(*sql.only(of_account, {"account": account_id}))
+    since = seen_since(sql, account_id, now) if lock.held_at else 0
     return [
         KeptKind("objects", quota.objects, objects_allowed(quota.allocated), is_bytes=False),
         KeptKind("uploadBytes", quota.reserved, quota.allocated, is_bytes=True),
@@ -136,7 +138,7 @@ def kept(sql: Sql, account_id: int, now: int) -> list[KeptKind]:
         KeptKind("changes", lock.change_seq - lock.history_floor, changes_allowed(lock.space), is_bytes=False),
         thumbnail_bytes(sql, account_id, now),
         *(
-            KeptKind(kind, used(sql, account_id, kind, now), bound.most, is_bytes=bool(bound.size))
+            KeptKind(kind, used(sql, account_id, kind, now, since=since), bound.most, is_bytes=bool(bound.size))
             for kind, bound in BOUNDS.items()
         ),
     ]

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.alarms import DELETED
 from skyshelf.storage.metadata.history.records import Link, encode_links
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.storage.metadata.sql.account_lock import count_signs
+from skyshelf.storage.metadata.sql.held import seen_since
 from skyshelf.storage.metadata.sql.keeping import BOARD
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.wire import limits
@@ -66,9 +67,9 @@ def keep(sql: Sql, account_id: int, kind: str, keys: Sequence[bytes], now: int, 
         {"account_id": account_id, **_record(kind, key, rows, now, actor=sql.actor)}
         for key, rows in sorted(found.items())
     ]
-    if not held_at:
-        bounds.refuse(sql, account_id, "formerRows", more=len(kept))
-        bounds.refuse(sql, account_id, "formerBytes", more=sum(len(row["state"]) for row in kept))
+    since = seen_since(sql, account_id, now) if held_at else 0
+    bounds.refuse(sql, account_id, "formerRows", more=len(kept), since=since)
+    bounds.refuse(sql, account_id, "formerBytes", more=sum(len(row["state"]) for row in kept), since=since)
     sql.insert_rows("purged_objects", kept, "ON CONFLICT (account_id, object_key) DO NOTHING")
 
 

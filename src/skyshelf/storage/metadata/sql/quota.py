@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from skyshelf.storage.errors import AccountMissing, LimitReached
 from skyshelf.storage.metadata.contracts.accounts import CATEGORIES, Quota
 from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, check_device
+from skyshelf.storage.metadata.sql.held import seen_since
 from skyshelf.storage.metadata.sql.statements import Params, Scalar, Sql, SqlNoun, equal, required
-from skyshelf.wire.limits import OBJECT_QUOTA_BYTES, OBJECTS_ALWAYS
+from skyshelf.wire.limits import HISTORY_TIMES_QUOTA, OBJECT_QUOTA_BYTES, OBJECTS_ALWAYS
 
 QUOTA_COLUMNS = (
     "a.default_space, a.paid_space,"
@@ -17,8 +18,12 @@ QUOTA_COLUMNS = (
     " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects, c.history_used,"
     " c.held_at"
 )
+QUOTA_WIDTH = len(Quota.__struct_fields__) - 1
+"""How many columns that is: hidden_history is summed up for held accounts alone."""
 _OF_ACCOUNT = " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 _QUOTA = f"SELECT c.change_seq, {QUOTA_COLUMNS}{_OF_ACCOUNT}"
+_SEEN_ROWS_MAX = 50_000
+"""Contents of a held account that are summed up; more of them are so small that they do not fill a disk."""
 _LOCKED = len(AccountLock.__struct_fields__)
 _LOCK_WITH_QUOTA = f"SELECT {LOCK_COLUMNS}, {QUOTA_COLUMNS}{_OF_ACCOUNT} FOR UPDATE OF c"
 
@@ -38,7 +43,7 @@ class SqlQuotas(SqlNoun):
         """Return the number of the account's newest change, and its quota at that moment."""
         row = self._sql.one(_QUOTA, {"account": account_id, "now": now})
         change_seq, *quota = required(row, AccountMissing("no such account"))
-        return change_seq, Quota(*quota)
+        return change_seq, _without_hidden(self._sql, account_id, Quota(*quota), now)
 
     def recount(self, account_id: int, now: int) -> Quota:
         """Return what the counters should say, summed up from the rows themselves."""
@@ -66,7 +71,20 @@ def lock_with_quota(sql: Sql, account_id: int, now: int) -> tuple[AccountLock, Q
     row = required(sql.one(_LOCK_WITH_QUOTA, {"account": account_id, "now": now}), AccountMissing("no such account"))
     lock = AccountLock(*row[:_LOCKED])
     check_device(sql, lock)
-    return lock, Quota(*row[_LOCKED:])
+    return lock, _without_hidden(sql, account_id, Quota(*row[_LOCKED:]), now)
+
+
+def _without_hidden(sql: Sql, account_id: int, quota: Quota, now: int) -> Quota:
+    """Note how much of a held account's history its owner does not see. The rest has the bound that it has without a
+    hold: otherwise somebody under a hold could fill the disk, and nothing could free it."""
+    if not quota.held_at or quota.history_used <= (HISTORY_TIMES_QUOTA - 1) * quota.allocated:
+        return quota
+    seen = sql.number(
+        "SELECT CAST(coalesce(sum(s.size), 0) AS BIGINT) FROM (SELECT k.size FROM kept_contents k"
+        " WHERE k.account_id = :account AND k.kept_at >= :since ORDER BY k.kept_at DESC LIMIT :limit) s",
+        {"account": account_id, "since": seen_since(sql, account_id, now), "limit": _SEEN_ROWS_MAX},
+    )
+    return replace(quota, hidden_history=quota.history_used - seen)
 
 
 def refuse_over_quota(sql: Sql, account_id: int, size: int, now: int, *, freed: int = 0) -> None:

@@ -9,13 +9,13 @@ from skyshelf.storage.metadata.alarms import OPEN, Alarm
 from skyshelf.storage.metadata.contracts import accounts as records
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.accounts import ACCOUNT_COLUMNS, DEVICE_COLUMNS
-from skyshelf.storage.metadata.sql.quota import QUOTA_COLUMNS
+from skyshelf.storage.metadata.sql.quota import QUOTA_COLUMNS, QUOTA_WIDTH
 from skyshelf.storage.metadata.sql.statements import Columns, Expiring, Params, SqlNoun, key_text, raw, replacing
 
 T = TypeVar("T")
 _ALARM = Columns(Alarm)
 _ACCOUNT_END = len(ACCOUNT_COLUMNS.names)
-_QUOTA_END = _ACCOUNT_END + len(records.Quota.__struct_fields__)
+_QUOTA_END = _ACCOUNT_END + QUOTA_WIDTH
 
 
 class SqlOperators(SqlNoun):

@@ -102,7 +102,18 @@ def record(
     event: Params = {"account_id": account_id, "kind": kind, "files": files, "guest_name": guest, "at": now}
     sql.insert("board_events", board_key=raw(board_key), seq=seq + 1, **event)
     if seq >= BOARD_EVENTS_MAX:
-        sql.run(
-            "DELETE FROM board_events WHERE board_key = :board AND seq <= :oldest",
-            {"board": raw(board_key), "oldest": seq + 1 - BOARD_EVENTS_MAX},
-        )
+        _drop_one(sql, board_key)
+
+
+# Guests may call themselves anything, so all of them that come by one person's links count as one.
+_WHO = "account_id, CASE WHEN guest_name IS NULL THEN 0 ELSE 1 END"
+
+
+def _drop_one(sql: Sql, board_key: str) -> None:
+    """Drop the oldest event of whoever has the most, if there are too many: nobody pushes out what others did."""
+    rows = sql.all(
+        f"SELECT count(*), min(seq) FROM board_events WHERE board_key = :board GROUP BY {_WHO} ORDER BY 1 DESC, 2",
+        {"board": raw(board_key)},
+    )
+    if sum(number for number, _ in rows) > BOARD_EVENTS_MAX:
+        sql.delete("board_events", board_key=raw(board_key), seq=rows[0][1])

@@ -111,12 +111,16 @@ class SqlBoards(SqlNoun):
 
     def edit(self, account_id: int, board_key: str, edit: BoardEdit, now: int) -> Board:
         access.hold_board(self._sql, account_id, board_key)
-        self._sql.run(
-            "UPDATE boards SET name = coalesce(:name, name), description = coalesce(:description, description),"
-            " updated_at = :now WHERE board_key = :board",
-            {"board": raw(board_key), "name": edit.name, "description": edit.description, "now": now},
+        of_board: Params = {"board": raw(board_key)}
+        name, description = self._sql.only("SELECT name, description FROM boards WHERE board_key = :board", of_board)
+        wanted = (
+            name if edit.name is None else edit.name,
+            description if edit.description is None else edit.description,
         )
-        if edit.name is not None:
+        if wanted != (name, description):
+            edited: Params = {"name": wanted[0], "description": wanted[1], "updated_at": now}
+            self._sql.update("boards", edited, board_key=raw(board_key))
+        if wanted[0] != name:
             record(self._sql, board_key, account_id, "renamed", now)
         return self.get(account_id, board_key)
 
@@ -126,7 +130,9 @@ class SqlBoards(SqlNoun):
         if object_key is not None:
             access.require_shown(self._sql, board_key, object_key)
         cover = None if object_key is None else raw(object_key)
-        self._sql.update("boards", {"cover_key": cover, "updated_at": now}, board_key=raw(board_key))
+        is_so = "SELECT 1 FROM boards WHERE board_key = :board AND cover_key IS NOT DISTINCT FROM :cover"
+        if self._sql.one(is_so, {"board": raw(board_key), "cover": cover}) is None:
+            self._sql.update("boards", {"cover_key": cover, "updated_at": now}, board_key=raw(board_key))
         return self.get(account_id, board_key)
 
     def activity(self, account_id: int, board_key: str) -> list[BoardEvent]:

@@ -9,6 +9,7 @@ from skyshelf.storage.metadata.history.records import decode_past
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.content import content_places
 from skyshelf.storage.metadata.sql.history.differences import DifferenceReader, Surroundings
+from skyshelf.storage.metadata.sql.history.given_up import SqlGivenUp
 from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree, by_actor
 from skyshelf.storage.metadata.sql.keeping import purged_states
 from skyshelf.storage.metadata.sql.quota import add_used
@@ -67,14 +68,6 @@ _OLDEST_KEPT = (
     " UNION ALL SELECT (SELECT l.at FROM link_changes l WHERE l.account_id = n.account_id"
     " ORDER BY l.link_id LIMIT 1)) v), :now)"
 )
-_QUARANTINED = (
-    "FROM kept_contents k JOIN quarantine q ON q.content = k.content WHERE q.reason = 'released' AND q.deleting = 0 AND"
-)
-_KEPT_ALONE = (
-    f"{_QUARANTINED} NOT EXISTS (SELECT 1 FROM kept_contents o WHERE o.content = k.content"
-    " AND o.account_id <> k.account_id) AND"
-)
-"""Contents of one history alone: forgetting them frees their bytes."""
 _CHUNK = 500
 """Changes that are read at once where most of them may be somewhere else."""
 _COLUMNS = "account_id, seq, at, kind, object_key, actor, before"
@@ -218,10 +211,13 @@ class SqlHistory(SqlNoun):
 
     # What is no longer kept.
 
-    def set_days(self, account_id: int, days: int | None) -> None:
-        """How long the account keeps its history; None for as long as the operator has chosen."""
+    def set_days(self, account_id: int, days: int | None) -> bool:
+        """How long the account keeps its history; None for as long as the operator has chosen. False where it is so."""
         lock_account(self._sql, account_id, even_full=True)
+        if self.bounds(account_id).days == days:
+            return False
         self._sql.update("account_counters", {"history_days": days}, account_id=account_id)
+        return True
 
     def forget(self, account_id: int, now: int) -> None:
         """History begins now. expire_some removes what was before."""
@@ -233,33 +229,8 @@ class SqlHistory(SqlNoun):
         )
 
     def give_up_some(self, limit: int) -> bool:
-        """Forget the oldest quarantined contents of the account whose history has the most for its quota, because the
-        disk is full; false where nobody's history keeps any. So nobody's deletions shorten the history of others.
-
-        What a held account deleted stays.
-
-        What several histories keep goes last: its bytes are free only when all of them have forgotten it.
-        """
-        return self._give_up_some(_KEPT_ALONE, limit) or self._give_up_some(_QUARANTINED, limit)
-
-    def _give_up_some(self, kept: str, limit: int) -> bool:
-        account_id = self._sql.value(
-            "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
-            f" WHERE c.history_used > 0 AND c.held_at = 0 AND EXISTS (SELECT 1 {kept} k.account_id = c.account_id)"
-            " ORDER BY c.history_used * 1.0 / (a.default_space + a.paid_space + 1) DESC, c.account_id LIMIT 1"
-        )
-        if account_id is None:
-            return False
-        if lock_account(self._sql, account_id, even_paused=True).held_at:
-            return True
-        sizes = self._sql.column(
-            "DELETE FROM kept_contents WHERE account_id = :account AND (object_key, version) IN (SELECT k.object_key,"
-            f" k.version {kept} k.account_id = :account ORDER BY k.kept_at, k.object_key, k.version"
-            " LIMIT :limit) RETURNING size",
-            {"account": account_id, "limit": limit},
-        )
-        add_used(self._sql, account_id, {}, history=-sum(sizes))
-        return True
+        """Forget contents because the disk is full; false where nobody's history keeps any (given_up.py)."""
+        return SqlGivenUp(self._sql).give_up_some(limit)
 
     def due_to_expire(self, now: int, days: int, *, limit: int) -> list[int]:
         """Accounts some of whose history may be older than they keep it; others are not looked at. Two statements."""

@@ -39,8 +39,9 @@ class SqlPurge(SqlNoun):
         record_changes(self._sql, account_id, lock, happened, now, folders=())
         return gone
 
-    def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
-        """mark_for_deletion for the whole trash, or for objects trashed up to a time; constant work."""
+    def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> bool:
+        """mark_for_deletion for the whole trash, or for objects trashed up to a time; constant work. False where there
+        is nothing to delete."""
         lock = lock_account(self._sql, account_id)
         up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
         watermark, root = self._sql.only(
@@ -49,10 +50,11 @@ class SqlPurge(SqlNoun):
             {"account": account_id, "watermark": lock.trash_watermark, "up_to": trashed_up_to},
         )
         if watermark is None:
-            return
+            return False
         self._sql.update("account_counters", {"trash_watermark": watermark}, account_id=account_id)
         emptied = NewChange(feed.EMPTIED, key_text(root), encode_watermark(lock.trash_watermark))
         record_changes(self._sql, account_id, lock, [emptied], now, folders=())
+        return True
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
         """Accounts in whose trash something is at least that old, without those that are held."""
