@@ -7,7 +7,7 @@ from tests.operating.shelves import Shelf
 from skyshelf.backup.exports import open_destination
 from skyshelf.service.exporting.writing import WrittenExport, write_export
 from skyshelf.service.importing import Event, ImportOptions
-from skyshelf.service.importing.export_run import ExportImport
+from skyshelf.service.importing.export_run import AccountImport
 from skyshelf.service.importing.exported import ExportSummary, opened
 from skyshelf.storage.metadata.contracts.boards import NewBoard, NewComment
 from skyshelf.storage.metadata.contracts.shares import NewShare
@@ -84,7 +84,7 @@ def bring_back(shelf: Shelf, folder: Path, **options: object) -> ExportSummary:
     """Import an export."""
     asked = ImportOptions(**({"threads": 2} | options))  # type: ignore[arg-type]
     with opened(folder) as source:
-        return ExportImport(shelf.stack.ctx, shelf.account, asked, _nobody).run_export(source)
+        return AccountImport(shelf.stack.ctx, shelf.account, asked, _nobody).run_account(source)
 
 
 def _nobody(_event: Event) -> None:

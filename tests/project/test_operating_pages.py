@@ -78,3 +78,30 @@ def test_no_url_of_the_compose_file_has_a_password() -> None:
     urls = re.findall(r"\w+://\S+", (ROOT / "packaging" / "container" / "compose.yaml").read_text())
     assert len(urls) > 3
     assert [url for url in urls if re.match(r"\w+://[^/@]*:[^/@]*@", url)] == []
+
+
+WRONG = {
+    "server sends no mail": "it does, with --mail",
+    "what is left over is cleaned up": "an encrypted backup leaves objects until they are removed",
+    "migrated when it is opened": "by `serve` and `upgrade` alone",
+    "reads the file as the server would": "and checks the rest, too",
+}
+"""Sentences of former pages for operators, with what is right."""
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_what_was_once_wrong_is_not_said_again(sentence: str) -> None:
+    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "packaging").rglob("*.md"), ROOT / "README.md"]
+    said = [page.name for page in pages if re.search(sentence, " ".join(page.read_text("utf-8").split()))]
+    assert said == [], WRONG[sentence]
+
+
+def test_no_line_of_a_list_is_there_twice() -> None:
+    begun = re.findall(r"^- \*\*([^*]+)\*\*[:,]? .*\n- \*\*\1\*\*", PAGE, re.MULTILINE)
+    assert begun == []
+
+
+def test_the_pages_have_what_an_operator_asked_for() -> None:
+    for words in ("max_connections", "NFS", "read-after-write", "### Several instances behind a proxy", "sizing.md"):
+        assert words in PAGE, words
+    assert "A deletion changes no backup" in PAGE

@@ -6,6 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from tests.requirements.manifest import TESTS, names_of_tests
 from tools.generate import products
 
@@ -82,8 +83,9 @@ def test_every_test_that_a_page_names_exists() -> None:
             assert (TESTS / path).is_file(), f"{page.name} names tests/{path}"
 
 
-def test_each_way_to_lose_data_has_a_test() -> None:
-    _, *tables = (ROOT / "docs" / "sync-safely.md").read_text(encoding="utf-8").split("| test |\n|---|---|---|\n")
+@pytest.mark.parametrize("page", ["sync-safely.md", "operating-safely.md"])
+def test_each_way_to_lose_data_and_each_drill_has_a_test(page: str) -> None:
+    _, *tables = re.split(r"\| test \|\n(?:\|---)+\|\n", (ROOT / "docs" / page).read_text(encoding="utf-8"))
     rows = [row for table in tables for row in table.partition("\n\n")[0].splitlines()]
     assert rows
     assert [row for row in rows if "::test_" not in row.rpartition(" | ")[2]] == []

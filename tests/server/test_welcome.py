@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, HeldClock, error_of, log_in, new_account
 from tests.server.second_factors import turned_on
@@ -25,7 +24,8 @@ NO_LINK = (404, "SKY2010")
 
 @pytest.fixture
 def client(ctx: ServiceContext, settings: ServerSettings) -> Iterator[TestClient]:
-    app = app_for(replace(ctx, first_account_token=TOKEN), settings)
+    password_links.keep_first(ctx, TOKEN)
+    app = app_for(ctx, settings)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -68,6 +68,17 @@ def test_another_token_opens_nothing(client: TestClient, ctx: ServiceContext, to
 def test_a_server_that_printed_no_link_accepts_none(app: Any) -> None:
     with TestClient(app) as plain:
         assert error_of(plain.post(PATH, json=FIRST)) == NO_LINK
+
+
+def test_the_link_of_each_instance_opens_at_every_other_one_for_a_week(client: TestClient, ctx: ServiceContext) -> None:
+    other = password_links.create_first_link(ctx)
+    clock = ctx.clock
+    assert isinstance(clock, HeldClock)
+    assert looked_at(client, other).json()["kind"] == looked_at(client, TOKEN).json()["kind"] == "first-account"
+    clock.advance(days=8)
+    assert error_of(looked_at(client, other)) == error_of(looked_at(client, TOKEN)) == NO_LINK
+    newest = password_links.create_first_link(ctx)
+    assert client.post(PATH, json=FIRST | {"token": newest}).status_code == 200
 
 
 def test_the_first_link_ends_when_an_account_was_created_otherwise(client: TestClient, ctx: ServiceContext) -> None:

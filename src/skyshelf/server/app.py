@@ -140,7 +140,6 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     providers: tuple[Provider, ...] = ()
     """External login providers."""
     metrics_readers: tuple[str, ...] = ()
-    first_account_token: str | None = None
     simulation: Simulation | None = None
     background: bool = False
     reserve_space: int | None = None
@@ -203,7 +202,6 @@ def open_context(settings: ServerSettings) -> ServiceContext:
         rules=settings.rules,
         reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
         instance=settings.instance or os.urandom(8),
-        first_account_token=settings.first_account_token,
         media=Workers(settings.media_workers),
         mail=settings.mail,
         providers=Parties(settings.providers),

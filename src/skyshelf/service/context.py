@@ -141,8 +141,6 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
     instance: bytes = msgspec.field(default_factory=lambda: os.urandom(8))
     """Differs after every start: an older backup may have been restored in between."""
-    first_account_token: str | None = None
-    """The token of the link that creates the first account; None if accounts exist already."""
     mail: MailSettings | None = None
     """The mail server; None if none is configured."""
     providers: Parties = msgspec.field(default_factory=Parties)

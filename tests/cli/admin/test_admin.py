@@ -175,6 +175,18 @@ def test_a_command_that_is_run_again_says_that_it_has_changed_nothing(data: Path
     assert [changed(last), changed(last)] == [True, False]
 
 
+def test_a_pending_deletion_is_listed_until_it_is_cancelled(data: Path) -> None:
+    add(data)
+    listed = admin(data, "user", "ls").stdout
+    assert "active" in listed
+    assert "deleted on" not in listed
+    assert admin(data, "user", "delete", "ada@example.org", "--yes").exit_code == 0
+    assert "active, deleted on" in admin(data, "user", "ls").stdout
+    assert "Cancelled" in admin(data, "user", "cancel-deletion", "ada@example.org").stdout
+    assert admin(data, "user", "ls").stdout == listed
+    assert "No deletion" in admin(data, "user", "cancel-deletion", "ada@example.org").stdout
+
+
 def test_an_invitation_can_be_repeated_by_a_playbook(data: Path) -> None:
     names = ("--first-name", "Grace", "--last-name", "Hopper", "--if-missing", "--json")
     first, again = (json.loads(admin(data, "user", "invite", "grace@example.org", *names).stdout) for _ in range(2))

@@ -67,12 +67,12 @@ class Notes:
 
     @contextmanager
     def failures(self, step: "Step") -> Iterator[None]:
-        """Note whatever ends the block, other than the person in front of it."""
+        """Note what keeps the block from its end, and raise it; what a killed run leaves unsaid, its age shows."""
+        from skyshelf.storage.errors import StorageError
+
         try:
             yield
-        except (click.Abort, click.UsageError, KeyboardInterrupt):
-            raise
-        except Exception as problem:
+        except (StorageError, OSError, CommandFailed) as problem:
             self.failure(step, str(getattr(problem, "message", None) or problem) or type(problem).__name__)
             raise
 

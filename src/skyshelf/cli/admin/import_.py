@@ -16,7 +16,7 @@ from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import INTERRUPTED, Event, ImportOptions, Note, Summary
-from skyshelf.service.importing.export_run import ExportImport
+from skyshelf.service.importing.export_run import AccountImport
 from skyshelf.service.importing.exported import ExportSummary, is_export, opened
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.importing.trees import identity_of
@@ -112,7 +112,7 @@ def _import(
         click.echo(
             f"This is an export of {visible(source.head.account)}, begun on {visible(source.head.begun)}.", err=True
         )
-        return ExportImport(ctx, account, options, listener).run_export(source)
+        return AccountImport(ctx, account, options, listener).run_account(source)
 
 
 def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str) -> None:

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import secrets
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -187,8 +186,6 @@ def serve(**given: Any) -> None:
                 listening = replace(listening, port=free_port(listening.host, listening.port))
         findings = _check_startup(settings, listening.workers, demo=given["demo"], debug=debug)
         settings = replace(settings, adopt_reason=None)
-        if not findings.has_accounts:
-            settings = replace(settings, first_account_token=secrets.token_urlsafe(24))
         where = _stores_line(given["data"], given["metadata"], given["blobs"])
         again = click.get_current_context()
         with report_errors(CannotListen, StoreInUse, debug=debug):
@@ -210,7 +207,7 @@ def _reloaded(before: click.Context, settings: "ServerSettings") -> "ServerSetti
         new = server_settings(ctx.params)
     if (new.metadata, new.blobs) != (settings.metadata, settings.blobs):
         raise CommandFailed("the stores cannot be changed while the service runs: start it again")
-    return replace(new, adopt_reason=None, first_account_token=settings.first_account_token)
+    return replace(new, adopt_reason=None)
 
 
 def _check_startup(settings: "ServerSettings", workers: int, *, demo: bool, debug: bool) -> "Findings":
@@ -264,12 +261,12 @@ def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findi
             f"    skyshelf login --server {url} {email}",
             f"    curl -s {url}/x/v1/login -H 'Content-Type: application/json' -d '{login}'",
         ]
-    if settings.first_account_token is not None:
+    if findings.first_link is not None:
         store = f"--metadata {where}" if settings.metadata.startswith("postgres") else f"--data {where}"
         lines += [
             "",
             "  There are no accounts yet. Create the first one in a browser; the link works once:",
-            f"    {link_url(url, settings.first_account_token)}",
+            f"    {link_url(url, findings.first_link)}",
             "  or on the command line:",
             f"    skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin {store}",
         ]

@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,9 +38,10 @@ from skyshelf.server.serving.sockets import (
 )
 from skyshelf.server.serving.workers import ServiceManager, Workers
 from skyshelf.service.accounts.accounts import has_accounts
+from skyshelf.service.accounts.password_links import create_first_link
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.process.database_connections import connections_problem
-from skyshelf.storage.errors import StorageError
+from skyshelf.storage.errors import ReadOnly, StorageError
 
 # By default, containers are killed after ten seconds.
 DRAIN_SECONDS = 8.0
@@ -195,6 +197,8 @@ def _exit_when_orphaned(parent: int) -> None:
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     has_accounts: bool = False
+    first_link: str | None = None
+    """The token of a link that creates the first account, while there is none."""
     demo: tuple[str, str] | None = None
     """Email address and password of the demo account, if one was requested."""
     warning: str | None = None
@@ -237,7 +241,11 @@ def _findings(settings: ServerSettings, workers: int, *, demo: bool) -> Findings
             ctx.blobs.check()
             login = _fill_demo(ctx) if demo else None
             warning = connections_problem(ctx.metadata, workers=workers, per_worker=settings.database_connections)
-            return Findings(has_accounts=has_accounts(ctx), demo=login, warning=warning)
+            known = has_accounts(ctx)
+            first = None
+            with suppress(ReadOnly):
+                first = None if known else create_first_link(ctx)
+            return Findings(has_accounts=known, first_link=first, demo=login, warning=warning)
         finally:
             ctx.media.close()
             ctx.metadata.close()

@@ -1,7 +1,7 @@
 """One-time links: the first account of a new server, an invitation, a new password.
 
 A link holds a random token behind `#`, which browsers do not send, so no log contains it. Only the token's digest is
-stored. The first account's token is never stored: it is printed when the server starts, and lasts as long as that.
+stored. Each instance that starts without accounts prints a link to the first one; any instance accepts it.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, codes
 from skyshelf.service.oidc.relying_party import wire_provider
-from skyshelf.service.secrets import is_same, to_base64url, token_hash
+from skyshelf.service.secrets import to_base64url, token_hash
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.credentials import Welcome, WelcomeAnswer, WelcomeHeaders, WelcomeRequest
@@ -23,6 +23,9 @@ from skyshelf.wire.resources.credentials import Welcome, WelcomeAnswer, WelcomeH
 PATH: Final = "/drive/welcome"
 LIFETIME_MS: Final = 7 * 24 * 60 * 60 * 1000
 _TOKEN_BYTES: Final = 24
+_FIRST: Final = "first-account.links"
+"""Digests of the tokens that open the first account, with the times at which they were made."""
+_FIRST_KEPT: Final = 100
 
 
 class NewLink(msgspec.Struct, frozen=True):
@@ -50,6 +53,25 @@ def create_link(ctx: ServiceContext, account: Account) -> NewLink:
         ctx, lambda unit: unit.password_links.put(account.account_id, token_hash(token), now, link.expires_at), event
     )
     return link
+
+
+def create_first_link(ctx: ServiceContext) -> str:
+    """Create a link that opens the first account; return its token. Earlier ones stay valid for a week."""
+    token = to_base64url(ctx.randomness.bytes(_TOKEN_BYTES))
+    keep_first(ctx, token)
+    return token
+
+
+def keep_first(ctx: ServiceContext, token: str) -> None:
+    """Have a token open the first account."""
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> None:
+        known = unit.settings.load(_FIRST, dict[str, int]) or {}
+        newest = sorted(known.items(), key=lambda one: one[1])[1 - _FIRST_KEPT :]
+        unit.settings.store(_FIRST, {**dict(newest), token_hash(token).hex(): now})
+
+    ctx.metadata.write(work)
 
 
 # For people with a link
@@ -121,9 +143,12 @@ def _use_first(ctx: ServiceContext, request: WelcomeRequest) -> WelcomeAnswer:
     )
     if account is None:
         raise ServiceError(codes.LINK_USED)
+    ctx.metadata.write(lambda unit: unit.settings.delete(_FIRST))
     return WelcomeAnswer(email_id=account.email)
 
 
 def _is_first(ctx: ServiceContext, token: str) -> bool:
-    first = ctx.first_account_token
-    return first is not None and is_same(token, first)
+    with ctx.metadata.read() as unit:
+        known = unit.settings.load(_FIRST, dict[str, int]) or {}
+    made = known.get(token_hash(token).hex())
+    return made is not None and ctx.clock.now() < made + LIFETIME_MS

@@ -21,6 +21,7 @@ from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.history.contract import EntryFilter
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import HISTORY_LEAVES_MAX
+from skyshelf.wire.resources.contacts import Contact
 from skyshelf.wire.resources.history import HistoryLeaf, LeavesQuery
 
 _AT_ONCE: Final = 500
@@ -34,7 +35,7 @@ def of_account(ctx: ServiceContext, unit: Unit, account: Account, begun: int) ->
     return {
         "account.json": _json(_facts(ctx, unit, account, begun)),
         ALBUMS: b"".join(_line(one) + b"\n" for one in albums(unit, account)),
-        CONTACTS: "".join(_cards(unit, account)).encode(),
+        CONTACTS: "".join(card_of(one) for one in contacts(unit, account)).encode(),
         "links.json": _json(_links(unit, account)),
         "activity.jsonl": b"".join(_activity(ctx, account, begun)),
     }
@@ -180,10 +181,11 @@ def _comments(unit: Unit, account: Account, board_key: str) -> Iterator[Exported
 # Contacts, links, activity
 
 
-def _cards(unit: Unit, account: Account) -> Iterator[str]:
+def contacts(unit: Unit, account: Account) -> Iterator[Contact]:
+    """Yield the address book."""
     after = None
     while page := unit.contacts.following(account.account_id, limit=_AT_ONCE, after=after):
-        yield from (card_of(contact) for contact, _ in page)
+        yield from (contact for contact, _ in page)
         after = page[-1][1]
 
 

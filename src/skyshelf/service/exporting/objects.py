@@ -34,7 +34,11 @@ class PartObjects(msgspec.Struct):
 
 def read_objects(unit: Unit, account_id: int, after: str | None, until: str | None) -> PartObjects:
     """Read the objects of a range of keys. The unit is a snapshot."""
-    found = list(_all(unit, account_id, after, until))
+    return described(unit, account_id, list(_all(unit, account_id, after, until)))
+
+
+def described(unit: Unit, account_id: int, found: list[StoredObject]) -> PartObjects:
+    """Read what is known of objects. The unit is a snapshot."""
     files = [one.object_key for one in found if not one.is_folder]
     paths = ExportPaths(unit, account_id, found)
     tags = unit.exports.tags(account_id, [one.object_key for one in found])

@@ -54,14 +54,15 @@ class ExportPaths:
 
     def _of_folder(self, key: str) -> PlaceOf:
         # From the top down, without recursion: folders may be nested very deep.
+        # What has no folder above it, or is below itself, is at the top: the rows of a backup may say anything.
         way: list[FolderAbove] = []
         at: str | None = key
-        while at is not None and at not in self._places:
-            folder = self._folders[at]
+        while at is not None and at not in self._places and len(way) <= len(self._folders):
+            folder = self._folders.get(at, FolderAbove(at, None, ACTIVE, ""))
             way.append(folder)
             at = folder.parent_key
         for folder in reversed(way):
-            if folder.parent_key is None:
+            if folder.parent_key is None or folder.parent_key not in self._places:
                 place = PlaceOf(FILES, [], is_in_trash=False)
             else:
                 place = self._below(folder.object_key, folder.parent_key, folder.status, folder.name)

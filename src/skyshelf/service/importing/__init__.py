@@ -36,6 +36,8 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Number of files per commit; other writers wait for one commit at most."""
     command: str = "import"
     """The command that history records."""
+    only_new: bool = False
+    """Whether everything that an account has stays as it is, such as a file of the name with other contents."""
 
 
 class StoppedError(Exception):

@@ -8,13 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
-from skyshelf.service.contacts.vcards import CardError, cards_in, contact_of
 from skyshelf.service.context import command_actor
-from skyshelf.service.exporting import ALBUMS, CONTACTS, ExportedAlbum, ExportedObject
+from skyshelf.service.exporting import ExportedAlbum, ExportedObject
 from skyshelf.service.importing import ImportRun
-from skyshelf.service.importing.exported import ExportSummary, SourceExport, epoch
+from skyshelf.service.importing.exported import NEVER, AccountSource, ExportSummary, epoch
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.contracts.boards import OWNER, NewBoard, NewComment
+from skyshelf.storage.metadata.contracts.boards import OWNER, Board, NewBoard, NewComment
 from skyshelf.storage.metadata.contracts.tree import NewTag, Outcome, SetFavorite, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import LABEL_CHARS_MAX
@@ -22,12 +21,6 @@ from skyshelf.wire.resources.contacts import Contact
 
 T = TypeVar("T")
 _AT_ONCE: Final = 200
-_NEVER: Final = (
-    "members of albums and invitations: invite them again",
-    "public links: create them again",
-    "devices, app passwords, passkeys, password and settings",
-    "activity and the history of changes",
-)
 
 
 class Brought(NamedTuple):
@@ -40,7 +33,7 @@ class Brought(NamedTuple):
 class Belongings:
     """Brings what belongs to the files, once they are there."""
 
-    def __init__(self, run: ImportRun, source: SourceExport, summary: ExportSummary) -> None:
+    def __init__(self, run: ImportRun, source: AccountSource, summary: ExportSummary) -> None:
         self._run = run
         self._source = source
         self._summary = summary
@@ -55,7 +48,7 @@ class Belongings:
 
     def objects_of_albums(self) -> set[str]:
         """Return the objects of the export that its albums name."""
-        return {item.object for album in self._source.albums(ALBUMS) for item in album.items}
+        return {item.object for album in self._source.albums() for item in album.items}
 
     def bring(self, found: Iterable[Brought]) -> None:
         """Bring everything else."""
@@ -64,18 +57,18 @@ class Belongings:
             self._favorites([one for one in some if one.line.is_favorite])
             self._tags([one for one in some if one.line.tags])
             keys |= {one.line.key: one.key for one in some if one.line.key in in_albums}
-        own = self._own_albums()
-        for album in self._source.albums(ALBUMS):
+        own = list(self._own_albums())
+        for album in self._source.albums():
             self._run.check_stopped()
             self._album(album, keys, own)
         self._contacts()
-        self._summary.not_imported += _NEVER
+        self._summary.not_imported += NEVER
 
     def _write(self, work: Callable[[Unit, int], T]) -> T:
         now = self._run.ctx.clock.now()
 
         def as_import(unit: Unit) -> T:
-            unit.act_as(command_actor("import"))
+            unit.act_as(command_actor(self._run.options.command))
             return work(unit, now)
 
         return self._run.ctx.metadata.write(as_import)
@@ -102,28 +95,31 @@ class Belongings:
 
     # Albums
 
-    def _own_albums(self) -> dict[str, str]:
-        """Return the keys of the albums that the account owns, by name."""
-        found: dict[str, str] = {}
+    def _own_albums(self) -> Iterator[Board]:
+        """Yield the albums that the account owns."""
         offset = 0
         while True:
             with self._run.ctx.metadata.read() as unit:
                 page = unit.boards.page(self._account_id, limit=_AT_ONCE, offset=offset)
-            found |= {one.name: one.board_key for one in page if one.role == OWNER}
+            yield from (one for one in page if one.role == OWNER)
             offset += len(page)
             if len(page) < _AT_ONCE:
-                return found
+                return
 
-    def _album(self, album: ExportedAlbum, keys: dict[str, str], own: dict[str, str]) -> None:
+    def _album(self, album: ExportedAlbum, keys: dict[str, str], own: list[Board]) -> None:
         if album.role != "owner":
             self._summary.not_imported.append(f"the album {album.name}: it is {_owner(album)}'s")
             return
+        if self._run.options.only_new and any(one.board_key == album.key for one in own):
+            self._summary.not_imported.append(f"the album {album.name}: it still exists, and is left as it is")
+            return
+        # One of that name alone may be another one.
+        known = next((one for one in own if (one.name, one.created_at) == (album.name, epoch(album.created))), None)
         others = sum(1 for one in album.items if not one.is_own)
         if others:
             self._summary.not_imported.append(f"{others:,} files of other people in the album {album.name}")
         try:
-            board_key = own.get(album.name) or self._new_album(album)
-            own[album.name] = board_key
+            board_key = known.board_key if known else self._new_album(album)
             for some in _chunks(one for one in album.items if one.object in keys):
                 for item in some:
                     # Each at its own time: that is their order.
@@ -162,15 +158,12 @@ class Belongings:
 
     def _contacts(self) -> None:
         known = set(map(_identity, self._known_contacts()))
-        for some in _chunks(cards_in(self._source.text(CONTACTS))):
+        for some in _chunks(self._source.contacts()):
             new: dict[str, Contact] = {}
-            for card in some:
-                try:
-                    contact = contact_of(card)
-                except CardError as error:
-                    self._summary.not_imported.append(f"contact {card.number:,}: {error}")
-                    continue
-                if _identity(contact) not in known:
+            for contact in some:
+                if isinstance(contact, str):
+                    self._summary.not_imported.append(contact)
+                elif _identity(contact) not in known:
                     known.add(_identity(contact))
                     new[self._run.ctx.new_key()] = contact
             if not new:

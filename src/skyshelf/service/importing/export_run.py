@@ -1,6 +1,6 @@
-"""One import of an export: folders, then every file with its versions, oldest first, then what belongs to them.
+"""One import of an account, from an export or another store: folders, files with their versions, what belongs to them.
 
-What was in the trash comes first, and goes to the trash before anything else can have its name.
+Versions come oldest first. What was in the trash comes before the rest, and goes there before anything has its name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from skyshelf.service.exporting import ExportedObject, ExportedVersion
 from skyshelf.service.importing import INTERRUPTED, QUOTA_FULL, StoppedError, trees
 from skyshelf.service.importing.belongings import Belongings, Brought
 from skyshelf.service.importing.commit import Pipeline, QuotaFullError
-from skyshelf.service.importing.exported import ExportSummary, SourceExport, epoch
+from skyshelf.service.importing.exported import AccountSource, ExportSummary, Unusable, epoch
 from skyshelf.service.importing.prepare import ImportItem, KnownFacts
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.service.retention import retention
@@ -21,24 +21,26 @@ from skyshelf.wire.limits import FOLDER_DEPTH_MAX
 from skyshelf.wire.names import clean_name, numbered
 from skyshelf.wire.refusals import BadName
 
-_OUTSIDE = "its path leads out of the export"
+_OTHER = "something else is there, and is left as it is: choose another folder"
 
 
 class _Folder(msgspec.Struct):
-    """A folder of the export, and the one of the drive once it exists."""
+    """A folder of the account, and the one of the drive once it exists."""
 
     line: ExportedObject
     drive: trees.DriveFolder | None = None
 
 
-class ExportImport(TreeImport):
-    """Imports an export into an account; may be run again to continue."""
+class AccountImport(TreeImport):
+    """Imports an account into one; may be run again to continue."""
 
-    def run_export(self, source: SourceExport) -> ExportSummary:
+    def run_account(self, source: AccountSource) -> ExportSummary:
         """Import all of it. Errors of the stores are raised; problems with single files are in the summary."""
         self._source = source
+        self._preparer = source.preparer(self._run)
         self._folders = {one.key: _Folder(one) for one in source.objects() if one.is_folder}
         self._names: dict[str, str] = {}
+        self._settled: set[str] = set()
         self._target, new_folders = trees.resolve_target(self._ctx, self._account, self._options.into)
         self._reporter.summary = summary = ExportSummary(dry_run=self._options.dry_run)
         self._belongings = Belongings(self._run, source, summary)
@@ -50,7 +52,7 @@ class ExportImport(TreeImport):
             self._free_bytes = self._free_space()
             with Pipeline(self._run, self._preparer) as pipeline:
                 for folder in new_folders:
-                    pipeline.add_folder((str(source.folder), folder))
+                    pipeline.add_folder((source.place, folder))
                 self._import_all(pipeline, trash=True)
                 self._belongings.trash(self._trashed())
                 self._import_all(pipeline, trash=False)
@@ -104,11 +106,20 @@ class ExportImport(TreeImport):
         self, pipeline: Pipeline | None, one: ExportedObject, versions: list[ExportedVersion], number: int
     ) -> ImportItem | None:
         version = versions[number]
-        file, drive = self._file_of(version), self._parent(pipeline, one)
+        drive = None if one.key in self._settled else self._parent(pipeline, one)
         name = None if drive is None else self._name(one, drive)
-        if file is None or drive is None or name is None:
+        if drive is None or name is None:
             return None
-        if self._has(drive, name, versions[: number + 1], is_new=drive.is_new and number == 0):
+        try:
+            file = self._source.file(one, version)
+        except Unusable as problem:
+            self._reporter.failed(version.path or "/".join(one.place), str(problem))
+            return None
+        stored = [] if self._is_new(drive, number) else self._stored(drive, name)
+        self._reporter.counted(file.size)
+        if self._options.only_new and number == 0 and self._is_settled(one, file, stored, versions):
+            return None
+        if stored is not None and _has(stored, versions[: number + 1]):
             self._reporter.unchanged(file.path, file.size)
             return None
         known = KnownFacts(
@@ -116,35 +127,45 @@ class ExportImport(TreeImport):
             created_at=epoch(version.created),
             modified_at=epoch(version.modified),
             created_by=version.stored_by[:100] or self._account.first_name,
+            expected_version=0 if self._options.only_new and number == 0 and not stored else None,
         )
         if self._options.dry_run:
             self._reporter.imported(file.path, file.size, is_new=number == 0, linked=False)
             return None
         return ImportItem(file, drive.object_key, name, None, known)
 
-    def _file_of(self, version: ExportedVersion) -> trees.SourceFile | None:
-        path = self._source.path(version.path or "")
-        if path is None:
-            self._reporter.failed(version.path or "", _OUTSIDE)
-            return None
-        try:
-            state = path.lstat()
-        except OSError as error:
-            self._reporter.failed(str(path), f"cannot be read: {error.strerror}")
-            return None
-        return trees.SourceFile(str(path), path.name, state.st_size, epoch(version.modified))
+    def _is_new(self, drive: trees.DriveFolder, number: int) -> bool:
+        return drive.is_new and (self._options.dry_run or number == 0)
 
-    def _has(self, drive: trees.DriveFolder, name: str, versions: list[ExportedVersion], *, is_new: bool) -> bool:
-        """Whether the drive has these versions, in this order: then they were imported before."""
-        if is_new or (self._options.dry_run and drive.is_new):
-            return False
+    def _stored(self, drive: trees.DriveFolder, name: str) -> list[str] | None:
+        """Return the contents that a file of the drive has had, the oldest first; None if a folder has the name."""
         account_id = self._account.account_id
         with self._ctx.metadata.read() as unit:
             found = unit.tree.child_named(account_id, drive.object_key, name)
-            if found is None or found.is_folder:
-                return False
-            stored = iter([one.sha256 for one in reversed(unit.files.versions(account_id, found.object_key))])
-        return all(version.sha256 in stored for version in versions)
+            if found is None:
+                return []
+            if found.is_folder:
+                return None
+            return [one.sha256 for one in reversed(unit.files.versions(account_id, found.object_key))]
+
+    def _is_settled(
+        self,
+        one: ExportedObject,
+        file: trees.SourceFile,
+        stored: list[str] | None,
+        versions: list[ExportedVersion],
+    ) -> bool:
+        """Whether a file stays as it is: it came back before, or it is another one; an interrupted one goes on."""
+        wanted = [version.sha256 for version in versions]
+        once = [content for at, content in enumerate(wanted) if at == 0 or wanted[at - 1] != content]
+        if stored is not None and stored == once[: len(stored)] and len(stored) < len(once):
+            return False
+        self._settled.add(one.key)
+        if stored and (_has(stored, versions) or stored[-1] == wanted[-1]):
+            self._reporter.unchanged(file.path, file.size)
+        else:
+            self._reporter.failed(file.path, _OTHER)
+        return True
 
     # Folders and names
 
@@ -283,3 +304,9 @@ class ExportImport(TreeImport):
     def _child(self, unit: Unit, parent: trees.DriveFolder, name: str) -> str | None:
         found = unit.tree.child_named(self._account.account_id, parent.object_key, name)
         return None if found is None else found.object_key
+
+
+def _has(stored: Iterable[str], versions: list[ExportedVersion]) -> bool:
+    """Whether these versions are among those of a file, in this order: then they were imported before."""
+    contents = iter(stored)
+    return all(version.sha256 in contents for version in versions)

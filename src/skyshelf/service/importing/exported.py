@@ -1,4 +1,4 @@
-"""Exports as a source of an import: how they are recognised, read and trusted no more than any other folder."""
+"""Accounts as the source of an import, and exports as such: recognised, read, and trusted no more than any folder."""
 
 import re
 import zipfile
@@ -7,21 +7,43 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from skyshelf.service.exporting import FORMAT, VERSION, ExportedAlbum, ExportedObject, PartHead
-from skyshelf.service.importing import Summary
+from skyshelf.service.contacts.vcards import CardError, cards_in, contact_of
+from skyshelf.service.exporting import (
+    ALBUMS,
+    CONTACTS,
+    FORMAT,
+    VERSION,
+    ExportedAlbum,
+    ExportedObject,
+    ExportedVersion,
+    PartHead,
+)
+from skyshelf.service.importing import ImportRun, Summary
+from skyshelf.service.importing.prepare import FilePreparer
+from skyshelf.service.importing.trees import SourceFile
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire.limits import TIME_MS_MAX
+from skyshelf.wire.resources.contacts import Contact
 
 _HEADS: Final = "metadata/part-*.json"
 _HEAD_IN_ZIP: Final = re.compile(r"metadata/part-[0-9]{4,}\.json")
 _LINE_BYTES_MAX: Final = 64 * 1024 * 1024
 _HEAD_BYTES_MAX: Final = 64 * 1024
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_OUTSIDE: Final = "its path leads out of the export"
 _Line = TypeVar("_Line")
+
+NEVER: Final = (
+    "members of albums and invitations: invite them again",
+    "public links: create them again",
+    "devices, app passwords, passkeys, password and settings",
+    "activity and the history of changes",
+)
+"""What no import of an account brings."""
 
 
 class ExportSummary(Summary, kw_only=True):
@@ -40,11 +62,38 @@ class ExportUnreadable(StorageError):
     """The folder has an export that cannot be imported, or not all of it."""
 
 
-class SourceExport:
+class Unusable(Exception):
+    """A content of the source cannot be read; the message says why."""
+
+
+class AccountSource(Protocol):
+    """An account that is imported into another one, or into itself."""
+
+    place: str
+    """Where it is, for people."""
+
+    def objects(self) -> Iterator[ExportedObject]:
+        """Yield files and folders in any order; each call begins again."""
+
+    def albums(self) -> Iterator[ExportedAlbum]:
+        """Yield the albums."""
+
+    def contacts(self) -> Iterator[Contact | str]:
+        """Yield the address book, with a sentence for a card that cannot be read."""
+
+    def file(self, one: ExportedObject, version: ExportedVersion) -> SourceFile:
+        """Return a version of a file as the preparer reads it; Unusable if that is impossible."""
+
+    def preparer(self, run: ImportRun) -> FilePreparer:
+        """Return what reads its files."""
+
+
+class SourceExport(AccountSource):
     """An export in a folder of this machine."""
 
     def __init__(self, folder: Path, heads: list[PartHead]) -> None:
         self.folder = folder
+        self.place = str(folder)
         self.head = heads[0]
         self._parts = sorted(head.part for head in heads)
 
@@ -53,15 +102,32 @@ class SourceExport:
         for part in self._parts:
             yield from self._lines(f"metadata/objects-{part:04d}.jsonl", ExportedObject)
 
-    def albums(self, name: str) -> Iterator[ExportedAlbum]:
-        return self._lines(name, ExportedAlbum)
+    def albums(self) -> Iterator[ExportedAlbum]:
+        return self._lines(ALBUMS, ExportedAlbum)
 
-    def text(self, name: str) -> str:
-        """Return a document; empty if the export has none."""
-        path = self.folder / name
-        return path.read_text("utf-8", "replace") if path.is_file() else ""
+    def contacts(self) -> Iterator[Contact | str]:
+        path = self.folder / CONTACTS
+        for card in cards_in(path.read_text("utf-8", "replace") if path.is_file() else ""):
+            try:
+                yield contact_of(card)
+            except CardError as error:
+                yield f"contact {card.number:,}: {error}"
 
-    def path(self, name: str) -> Path | None:
+    def file(self, one: ExportedObject, version: ExportedVersion) -> SourceFile:
+        del one
+        path = self._path(version.path or "")
+        if path is None:
+            raise Unusable(_OUTSIDE)
+        try:
+            state = path.lstat()
+        except OSError as error:
+            raise Unusable(f"cannot be read: {error.strerror}") from error
+        return SourceFile(str(path), path.name, state.st_size, epoch(version.modified))
+
+    def preparer(self, run: ImportRun) -> FilePreparer:
+        return FilePreparer(run)
+
+    def _path(self, name: str) -> Path | None:
         """Return the path of a file in the export; None for a name that leads out of it, or through a link."""
         parts = name.split("/")
         if any(part in {"", ".", ".."} or "\0" in part for part in parts):

@@ -1,38 +1,32 @@
-"""Copies of files from another store, such as a cut of a backup, into an account: new files beside what is there.
+"""An account in another store, such as a cut of a backup: its paths, and all of it as the source of an import.
 
-Like an import of a folder, it takes the drive itself for the journal, and can be run again after an interruption. Each
-content is compared with its SHA-256 as it is copied.
+Each content is compared with its SHA-256 as it is copied. The rows are trusted no more than an export.
 """
 
-import threading
 from collections.abc import Callable, Iterator
 
 import msgspec
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.exporting import ExportedAlbum, ExportedObject, ExportedVersion, documents
+from skyshelf.service.exporting.objects import described
 from skyshelf.service.files.capture_dates import READ_DATES, can_have_date
 from skyshelf.service.files.moves import folder_pages
-from skyshelf.service.importing import (
-    INTERRUPTED,
-    QUOTA_FULL,
-    Event,
-    ImportOptions,
-    ImportRun,
-    Reporter,
-    StoppedError,
-    Summary,
-    trees,
-)
-from skyshelf.service.importing.commit import NO_SPACE, FolderToCreate, Pipeline, QuotaFullError
+from skyshelf.service.importing import Event, ImportOptions, ImportRun, trees
+from skyshelf.service.importing.export_run import AccountImport
+from skyshelf.service.importing.exported import AccountSource, ExportSummary, ExportUnreadable, Unusable
 from skyshelf.service.importing.prepare import FilePreparer, ImportItem, PreparedFile
 from skyshelf.storage.blobs.protocols import BlobBatch
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, NotAFolder, ObjectMissing, SizeMismatch
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
-from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
+from skyshelf.storage.metadata.contracts.inspection import WalkPosition
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import category, clean_name, split_mime
-from skyshelf.wire.refusals import BadName
+from skyshelf.wire.resources.contacts import Contact
+
+_AT_ONCE = 1000
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -49,8 +43,11 @@ class SourcePath(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class _StoredItem(ImportItem, frozen=True, kw_only=True):
-    stored: StoredObject
+class _StoredFile(trees.SourceFile, frozen=True):
+    """A version of a file of the source."""
+
+    key: str
+    location: str
 
 
 class _Preparer(FilePreparer):
@@ -61,15 +58,17 @@ class _Preparer(FilePreparer):
         self._source = source
 
     def _prepare(self, blobs: BlobBatch, item: ImportItem) -> PreparedFile | None:
-        assert isinstance(item, _StoredItem)
-        self._run.check_stopped()
-        stored, run = item.stored, self._run
-        assert stored.sha256 is not None
+        file, known, run = item.file, item.known, self._run
+        assert isinstance(file, _StoredFile)
+        assert known is not None
+        run.check_stopped()
+        with self._source.ctx.metadata.read() as unit:
+            stored = unit.tree.get(self._source.account.account_id, file.key)
         try:
-            blob = blobs.put(self._pieces(item), expected_size=stored.size)
+            blob = blobs.put(self._pieces(file), expected_size=file.size)
         except (BlobMissing, BlobCorrupt, BadLocation, SizeMismatch) as error:
             raise trees.SourceChanged(str(error)) from error
-        if blob.sha256 != stored.sha256:
+        if blob.sha256 != known.sha256:
             blobs.drop(blob.location)
             raise trees.SourceChanged("is damaged where it comes from")
         mime_type, mime_subtype = split_mime(item.name)
@@ -84,144 +83,128 @@ class _Preparer(FilePreparer):
             category=category(mime_type),
             mime_type=mime_type,
             mime_subtype=mime_subtype,
-            file_created_at=valid_time(stored.file_created_at),
-            last_modified_at=valid_time(stored.last_modified_at),
-            created_by=run.account.first_name,
+            file_created_at=known.created_at,
+            last_modified_at=known.modified_at,
+            created_by=known.created_by,
             source_name=stored.source_name,
             source_folder=stored.source_folder,
             app_code=stored.app_code,
             needs_date=can_have_date(mime_type, mime_subtype),
-            expected_version=0,
+            expected_version=known.expected_version,
         )
         return PreparedFile(item, new, linked=False)
 
-    def _pieces(self, item: _StoredItem) -> Iterator[bytes]:
-        source = self._source
-        with source.ctx.metadata.read() as unit:
-            location = unit.files.version(source.account.account_id, item.stored.object_key).location
-        stream, done = source.ctx.blobs.read(location), 0
+    def _pieces(self, file: _StoredFile) -> Iterator[bytes]:
+        stream, done = self._source.ctx.blobs.read(file.location), 0
         try:
             for piece in stream:
                 self._run.check_stopped()
                 done += len(piece)
-                self._run.reporter.progress(item.file.path, done)
+                self._run.reporter.progress(file.path, done)
                 yield piece
         finally:
             stream.close()
 
 
-class StoreImport:
-    """One copy from another store. `stop`, called from any thread, ends it soon and loses nothing."""
+class StoredAccount(AccountSource):
+    """The account of a source; with a path, what is active there, and nothing else that belongs to the account."""
 
-    def __init__(
-        self, ctx: ServiceContext, account: Account, options: ImportOptions, listener: Callable[[Event], None]
-    ) -> None:
-        self._ctx = ctx
-        self._account = account
-        self._reporter = Reporter(listener)
-        self._stop = threading.Event()
-        self._options = options
-        self._run = ImportRun(ctx, account, options, self._reporter, self._stop)
+    def __init__(self, source: Source, what: SourcePath) -> None:
+        self.place = source.account.email
+        self._source = source
+        self._what = what
+        self._is_checked = False
 
-    def stop(self) -> None:
-        self._stop.set()
+    @property
+    def _is_whole(self) -> bool:
+        return not self._what.names
 
-    def run(self, source: Source, what: SourcePath) -> Summary:
-        """Copy an object with everything below it, into the same path below the target.
+    def objects(self) -> Iterator[ExportedObject]:
+        source = self._source
+        if self._is_whole and not self._is_checked:
+            self._refuse_circles()
+        for page in self._all() if self._is_whole else self._below():
+            with source.ctx.metadata.read() as unit:
+                lines = described(unit, source.account.account_id, page).lines
+            yield from lines
 
-        Errors of the stores are raised; problems with single files are in the summary.
-        """
-        summary = self._reporter.summary
-        above = what.names if what.object.is_folder else what.names[:-1]
-        target, new = trees.resolve_target(self._ctx, self._account, "/".join((self._options.into, *above)))
-        try:
-            with Pipeline(self._run, _Preparer(self._run, source)) as pipeline:
-                for folder in new:
-                    pipeline.add_folder(("/".join(above), folder))
-                for step in self._steps(source, what, target):
-                    self._run.check_stopped()
-                    if isinstance(step, ImportItem):
-                        self._check_quota(step, pipeline)
-                        pipeline.add_file(step)
-                    else:
-                        pipeline.add_folder(step)
-                pipeline.flush()
-        except (StoppedError, KeyboardInterrupt):
-            summary.stopped = INTERRUPTED
-        except QuotaFullError:
-            summary.stopped = QUOTA_FULL
-        finally:
-            # Pictures get their facts from the running service.
-            now, account = self._ctx.clock.now(), str(self._account.account_id)
-            self._ctx.metadata.write(lambda unit: unit.outbox.put(READ_DATES, account, b"", now))
-        return summary
+    def _refuse_circles(self) -> None:
+        """Refuse rows with which looking for what is above an object would never end."""
+        account_id = self._source.account.account_id
+        after: WalkPosition | None = (account_id, "")
+        while after is not None and after[0] == account_id:
+            with self._source.ctx.metadata.read() as unit:
+                found, after = unit.inspection.circling(after, limit=_AT_ONCE)
+            if any(one.account_id == account_id for one in found):
+                raise ExportUnreadable(
+                    "the rows of the cut are damaged: a folder is inside itself. --path brings back single folders, and"
+                    " --to writes all files to this machine"
+                )
+        self._is_checked = True
 
-    def _steps(
-        self, source: Source, what: SourcePath, target: trees.DriveFolder
-    ) -> Iterator[ImportItem | FolderToCreate]:
-        """Yield everything to do, each folder before its contents."""
-        if not what.object.is_folder:
-            existing = trees.entries_by_name(self._ctx, self._account, target)
-            yield from self._file(what, target, existing)
-            return
-        waiting = [(what, target)]
+    def _all(self) -> Iterator[list[StoredObject]]:
+        after = None
+        while True:
+            with self._source.ctx.metadata.read() as unit:
+                page = unit.exports.objects(self._source.account.account_id, after=after, until=None, limit=_AT_ONCE)
+            if not page:
+                return
+            yield page
+            after = page[-1].object_key
+
+    def _below(self) -> Iterator[list[StoredObject]]:
+        names = self._what.names
+        yield [find(self._source, "/".join(names[:depth])).object for depth in range(1, len(names))]
+        yield [self._what.object]
+        waiting = [self._what.object.object_key] if self._what.object.is_folder else []
         while waiting:
-            folder, drive = waiting.pop()
-            existing = trees.entries_by_name(self._ctx, self._account, drive)
-            for child in children(source, folder):
-                if not _is_name(child.object.name):
-                    self._reporter.failed("/".join(child.names), "its name is not one that the service accepts")
-                    continue
-                if not child.object.is_folder:
-                    yield from self._file(child, drive, existing)
-                    continue
-                entry, path = existing.get(child.object.name), "/".join(child.names)
-                if entry is not None and not entry.is_folder:
-                    self._reporter.failed(path, "a file in the drive has its name")
-                elif entry is not None:
-                    waiting.append((child, trees.DriveFolder(entry.object_key, is_new=False)))
-                else:
-                    made = NewFolder(
-                        object_key=self._ctx.new_key(), parent_key=drive.object_key, name=child.object.name
-                    )
-                    yield path, made
-                    waiting.append((child, trees.DriveFolder(made.object_key, is_new=True)))
+            for page in folder_pages(self._source.ctx, self._source.account.account_id, waiting.pop()):
+                yield page
+                waiting += [one.object_key for one in page if one.is_folder]
 
-    def _file(
-        self, found: SourcePath, drive: trees.DriveFolder, existing: dict[str, trees.DriveEntry]
-    ) -> Iterator[ImportItem]:
-        stored, path, entry = found.object, "/".join(found.names), existing.get(found.object.name)
-        self._reporter.counted(stored.size)
-        if entry is None:
-            file = trees.SourceFile(path, stored.name, stored.size, stored.last_modified_at)
-            yield _StoredItem(file, drive.object_key, stored.name, None, stored=stored)
-        elif not entry.is_folder and (entry.size, entry.modified_at) == (
-            stored.size,
-            valid_time(stored.last_modified_at),
-        ):
-            self._reporter.unchanged(path, stored.size)
-        else:
-            self._reporter.failed(path, "something else is there, and is left as it is: choose another folder")
+    def albums(self) -> Iterator[ExportedAlbum]:
+        if not self._is_whole:
+            return
+        with self._source.ctx.metadata.read() as unit:
+            found = list(documents.albums(unit, self._source.account))
+        yield from found
 
-    def _check_quota(self, item: ImportItem, pipeline: Pipeline) -> None:
-        """Stop before reading a file that cannot fit; the commit checks again."""
-        if item.file.size > self._free():
-            pipeline.flush()
-            if item.file.size > self._free():
-                self._reporter.failed(item.file.path, NO_SPACE)
-                raise QuotaFullError
+    def contacts(self) -> Iterator[Contact | str]:
+        if not self._is_whole:
+            return
+        with self._source.ctx.metadata.read() as unit:
+            found = list(documents.contacts(unit, self._source.account))
+        yield from found
 
-    def _free(self) -> int:
-        with self._ctx.metadata.read() as unit:
-            return unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free
+    def file(self, one: ExportedObject, version: ExportedVersion) -> trees.SourceFile:
+        account_id, path = self._source.account.account_id, "/".join(one.place)
+        with self._source.ctx.metadata.read() as unit:
+            versions = unit.exports.versions(account_id, [one.key]).get(one.key, [])
+        stored = next((each for each in versions if each.version == version.version), None)
+        if stored is None:
+            raise Unusable("is damaged where it comes from")
+        return _StoredFile(
+            path, one.place[-1], stored.size, valid_time(stored.last_modified_at), one.key, stored.location
+        )
+
+    def preparer(self, run: ImportRun) -> FilePreparer:
+        return _Preparer(run, self._source)
 
 
-def _is_name(name: str) -> bool:
-    """Whether the service would accept a name: the rows of a backup may have been manipulated."""
+def copy_account(
+    ctx: ServiceContext,
+    account: Account,
+    options: ImportOptions,
+    listener: Callable[[Event], None],
+    source: StoredAccount,
+) -> ExportSummary:
+    """Copy an account, or a path of it, into an account. Errors of the stores are raised."""
     try:
-        return clean_name(name) == name
-    except BadName:
-        return False
+        return AccountImport(ctx, account, options, listener).run_account(source)
+    finally:
+        # Pictures get their facts from the running service.
+        now, subject = ctx.clock.now(), str(account.account_id)
+        ctx.metadata.write(lambda unit: unit.outbox.put(READ_DATES, subject, b"", now))
 
 
 def valid_time(ms: int) -> int:

@@ -28,6 +28,8 @@ class KnownFacts(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     modified_at: int
     created_by: str
+    expected_version: int | None = None
+    """The version in the drive, 0 for a file that must be new; None for whatever is there."""
 
 
 class ImportItem(msgspec.Struct, frozen=True):
@@ -109,6 +111,7 @@ class FilePreparer:
                 file_created_at=known.created_at if known else opened.modified_at,
                 last_modified_at=known.modified_at if known else opened.modified_at,
                 created_by=known.created_by if known else self._run.account.first_name,
+                expected_version=known.expected_version if known else None,
                 taken_at=date.taken_at,
                 taken_day=date.taken_day,
                 facts=date.facts,

@@ -1,9 +1,10 @@
-"""`skyshelf admin restore --account …`: files of a cut into the same account of a store in use, beside others."""
+"""`skyshelf admin restore --account …`: what an account had in a cut, into the same account, beside what it has now."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
+import click
 import msgspec
 
 from skyshelf.backup.cut import Manifest
@@ -14,8 +15,9 @@ from skyshelf.cli.base.text import visible
 from skyshelf.service.accounts.accounts import find_account, return_account
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.importing import INTERRUPTED, ImportOptions, Summary
-from skyshelf.service.importing.from_store import Source, SourcePath, StoreImport
+from skyshelf.service.importing import INTERRUPTED, ImportOptions
+from skyshelf.service.importing.exported import NEVER, ExportSummary
+from skyshelf.service.importing.from_store import Source, SourcePath, StoredAccount, copy_account
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 
@@ -30,7 +32,7 @@ class IntoStoreResult(msgspec.Struct, rename="camel"):
     into: str
     is_new_account: bool
     """Whether this run has made the account again."""
-    summary: Summary
+    summary: ExportSummary
 
 
 def default_folder(found: Manifest) -> str:
@@ -63,15 +65,26 @@ def restore_into(
         # Without a password, an interrupted run has made it.
         raise CommandFailed(f"the account {visible(account.email)} exists: leave out --recreate")
     folder = into or (ROOT if recreate else default_folder(found))
-    summary = StoreImport(ctx, account, ImportOptions(into=folder, command="restore"), MeterListener(progress)).run(
-        source, what
-    )
+    click.echo(what_comes(is_whole=not what.names), err=True)
+    options = ImportOptions(into=folder, command="restore", only_new=True)
+    summary = copy_account(ctx, account, options, MeterListener(progress), StoredAccount(source, what))
     done = summary.files_imported + summary.versions_added
     event = new_event(
         ctx, kinds.IMPORTED, account, times=max(1, done), source=f"cut {found.id}", bytes=summary.bytes_imported
     )
     recorded(ctx, lambda _: None, event)
     return IntoStoreResult(found.id, account.email, folder, is_new, summary)
+
+
+def what_comes(*, is_whole: bool) -> str:
+    """Say what a restore brings back, before it begins."""
+    files = "files with their versions, tags and favourites"
+    if not is_whole:
+        return f"Bringing back {files}. Albums and the trash come with a whole account: leave out --path for that."
+    return (
+        f"Bringing back {files}, what was in the trash, albums that no longer exist, and contacts. Not brought back:"
+        f" {'; '.join(NEVER)}."
+    )
 
 
 def _same_account(ctx: ServiceContext, wanted: Account) -> Account | None:
