@@ -225,12 +225,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _report_durations(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the slowest tests, and write the seconds of all of them to a file, fixtures included, slowest first."""
+    """Print the slowest tests, and write the seconds of all of them to a file, fixtures included, slowest first.
+
+    A run that only collects leaves the file of the last one: `--changed` reads it.
+    """
     seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if type(report) is pytest.TestReport:
                 seconds[report.nodeid] += report.duration
+    if not seconds:
+        return
     _DURATIONS.parent.mkdir(exist_ok=True)
     lines = [f"{spent:9.2f}  {test}" for test, spent in sorted(seconds.items(), key=lambda item: -item[1])]
     _DURATIONS.write_text("".join(f"{line}\n" for line in lines), "utf-8")

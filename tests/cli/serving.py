@@ -18,23 +18,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from tests.real_parts import commands
 
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
 START_SECONDS = 60
 
 
-def run(*arguments: str, stdin: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
+def run(*arguments: str, stdin: str = "", installed: bool = False) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself; as people start it, or forked, which costs less."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SKYSHELF_")}
-    return subprocess.run(
-        [SKYSHELF, *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        env=environment,
-        check=False,
-    )
+    return commands.run(arguments, stdin=stdin, environment=environment, folder=Path.cwd(), installed=installed)
 
 
 class Serving:

@@ -74,7 +74,7 @@ def test_an_interrupt_while_modules_are_read_ends_the_command_without_a_word() -
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
-    assert run("version").stdout == f"skyshelf {version('skyshelf')}\n"
+    assert run("version", installed=True).stdout == f"skyshelf {version('skyshelf')}\n"
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -20,7 +20,7 @@ from tests.end_to_end.plain_client import PlainClient, md5
 PATIENCE = 120
 _OWN = threading.local()
 """The connections of a thread."""
-PAUSE = 0.01
+PAUSE = 0.05
 """Between two requests of one client, so the load is bounded on a fast machine."""
 KIB = 1024
 

@@ -1,12 +1,12 @@
 """A backup or a restore that is killed at a chosen moment: a separate process with no chance to clean up.
 
-python -m tests.operating.dying_backup (take|restore) DESTINATION METADATA BLOBS WORK MOMENT
+Its arguments are (take|restore) DESTINATION METADATA BLOBS WORK MOMENT
 """
 
 import sys
 from pathlib import Path
 
-from tests.operating.dying_import import die_after
+from tests.operating.dying import die_after
 
 from skyshelf.backup import chunks, contents, open_place, restore, run
 from skyshelf.backup.cut import choose
@@ -20,7 +20,8 @@ TAKING = ("copied rows", "writing", "sealed", "noted", "packed", "before the man
 RESTORING = ("read rows", "some contents", "all contents", "identity")
 
 
-def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, moment: str) -> None:
+def main() -> None:
+    what, destination, metadata, blobs, work, moment = sys.argv[1:]
     contents._AT_ONCE = copies._GROUP = 4  # type: ignore[misc]
     if moment == "copied rows":
         die_after(SqliteSource, "copy_rows", times=1)
@@ -45,11 +46,6 @@ def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, 
     place = open_place(destination, create=True)
     if what == "take":
         with place.lock():
-            take_cut(open_source(metadata, blobs), place, Options(work=work))
+            take_cut(open_source(metadata, blobs), place, Options(work=Path(work)))
     else:
-        restore.restore(place, choose(place, None), restore.Target(metadata, blobs, work))
-
-
-if __name__ == "__main__":
-    what_to_do, to, rows, bytes_, folder, when = sys.argv[1:]
-    main(what_to_do, to, rows, bytes_, work=Path(folder), moment=when)
+        restore.restore(place, choose(place, None), restore.Target(metadata, blobs, Path(work)))

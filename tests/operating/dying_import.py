@@ -1,15 +1,13 @@
 """An import that is killed at a chosen moment: a separate process with no chance to clean up.
 
-python -m tests.operating.dying_import METADATA BLOBS SOURCE MOMENT
+Its arguments are METADATA BLOBS SOURCE MOMENT
 """
 
-import os
-import signal
 import sys
 from itertools import count
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+
+from tests.operating.dying import die, die_after
 
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.context import ServiceContext
@@ -29,28 +27,13 @@ _AT = 3
 """The moment comes so many times before it is the last one."""
 
 
-def _die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_after(kind: type[Any] | ModuleType, method: str, *, times: int) -> None:
-    calls, original = count(1), getattr(kind, method)
-
-    def dying(self: Any, *arguments: Any, **options: Any) -> Any:
-        result = original(self, *arguments, **options)
-        if next(calls) == times:
-            _die()
-        return result
-
-    setattr(kind, method, dying)
-
-
-def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
+def main() -> None:
+    metadata, blobs, source, moment = sys.argv[1:]
     reported = count(1)
 
     def listen(event: Event) -> None:
         if moment == "reported" and event.kind == "imported" and next(reported) == _AT * 10:
-            _die()
+            die()
 
     if moment == "taking":
         die_after(ObjectBatch if blobs.startswith("s3:") else DiskBatch, "take", times=_AT * 10)
@@ -64,9 +47,5 @@ def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
     if moment == "committed":
         die_after(type(ctx.metadata), "write", times=_AT)
     options = ImportOptions(group_files=10, commit_files=4 if moment == "reported" else 10, threads=2)
-    TreeImport(ctx, find_account(ctx, "ada@example.org"), options, listen).run(source)
+    TreeImport(ctx, find_account(ctx, "ada@example.org"), options, listen).run(Path(source))
     raise SystemExit("it did not die")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4])

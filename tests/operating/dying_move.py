@@ -1,11 +1,11 @@
 """A move that is killed at a chosen moment: a separate process with no chance to clean up.
 
-python -m tests.operating.dying_move METADATA BLOBS TO_METADATA TO_BLOBS MOMENT
+Its arguments are METADATA BLOBS TO_METADATA TO_BLOBS MOMENT
 """
 
 import sys
 
-from tests.operating.dying_import import die_after
+from tests.operating.dying import die_after
 
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.blobs.object_store.store import ObjectBlobs
@@ -24,7 +24,8 @@ class Silent:
     def rows(self, done: int, total: int) -> None: ...
 
 
-def main(metadata: str, blobs: str, to_metadata: str, to_blobs: str, moment: str) -> None:
+def main() -> None:
+    metadata, blobs, to_metadata, to_blobs, moment = sys.argv[1:]
     copies._GROUP = 4  # type: ignore[misc]
     if moment == "claimed":
         die_after(move._Move, "_claim", times=1)
@@ -44,7 +45,3 @@ def main(metadata: str, blobs: str, to_metadata: str, to_blobs: str, moment: str
         die_after(ObjectBlobs if blobs.startswith("s3:") else DiskBlobs, "write_identity", times=1)
     plan = Plan(metadata=metadata, blobs=blobs, to_metadata=to_metadata, to_blobs=to_blobs, reason="we move", threads=2)
     move.move(plan, Silent())
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """A part of a restore that is killed at a chosen moment: a separate process with no chance to clean up.
 
-python -m tests.operating.dying_restore MOMENT COMMAND…
+Its arguments are MOMENT COMMAND…
 """
 
 import sys
@@ -8,7 +8,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from tests.operating.dying_import import die_after
+from tests.operating.dying import die_after
 
 from skyshelf.backup import opened, restore, rows_only
 from skyshelf.cli.admin.cuts import files, into_store
@@ -59,6 +59,7 @@ def arrange(moment: str) -> None:
         die_after(kind, method, times=times)
 
 
-if __name__ == "__main__":
-    arrange(sys.argv[1])
-    skyshelf(sys.argv[2:])
+def main() -> None:
+    moment, *command = sys.argv[1:]
+    arrange(moment)
+    skyshelf(command)

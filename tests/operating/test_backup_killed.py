@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.operating.backups import Backup, opened
+from tests.operating.dying import run_until_killed
 from tests.operating.dying_backup import RESTORING, TAKING
 from tests.operating.folders import drive
 from tests.operating.shelves import new_shelf
@@ -25,19 +26,13 @@ ROOT = Path(__file__).parents[2]
 FILES = 30
 
 
-def _killed(*arguments: str) -> None:
-    command = [sys.executable, "-m", "tests.operating.dying_backup", *arguments]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert ended.returncode == -signal.SIGKILL, ended.stderr
-
-
 def test_a_backup_that_is_killed_again_and_again_copies_each_content_once(embedded: Stack, tmp_path: Path) -> None:
     shelf, backup = new_shelf(embedded), Backup(embedded, str(tmp_path / "backup"), tmp_path)
     for number in range(FILES):
         shelf.file(f"{number}.txt", b"content %d" % number)
     check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
     for moment in TAKING:
-        _killed("take", backup.destination, *embedded.urls, str(backup.work / "taking"), moment)
+        run_until_killed("backup", "take", backup.destination, *embedded.urls, str(backup.work / "taking"), moment)
         assert not list((backup.folder / "cuts").iterdir()), "no cut is better than half a cut"
     taken = backup.take()
     # The last two killed runs had copied and noted everything.
@@ -58,7 +53,7 @@ def test_a_restore_that_is_killed_again_and_again_makes_one_store(embedded: Stac
     backup.take()
     urls = embedded_urls(tmp_path / "restored")
     for moment in RESTORING:
-        _killed("restore", backup.destination, *urls, str(backup.work / "restoring"), moment)
+        run_until_killed("backup", "restore", backup.destination, *urls, str(backup.work / "restoring"), moment)
         assert not (tmp_path / "restored" / "metadata.db").exists()
         if moment != "identity":
             _check_refused(*urls, tmp_path)

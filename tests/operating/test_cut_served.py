@@ -2,15 +2,15 @@
 
 import hashlib
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.serving import SKYSHELF, Serving, run, serving
+from tests.cli.serving import Serving, run, serving
 from tests.operating.backups import Backup, fingerprint
 from tests.operating.shelves import Shelf, new_shelf
 from tests.operating.stacks import Stack
+from tests.real_parts import commands
 from tests.server.api import PASSWORD
 
 from skyshelf.storage.identity import check_identity
@@ -41,15 +41,8 @@ class _Person:
         self("login", "--server", f"http://127.0.0.1:{server.port}", "ada@example.org", "--password-stdin")
 
     def __call__(self, *arguments: str, expecting: int = 0) -> str:
-        ended = subprocess.run(
-            [SKYSHELF, *arguments],
-            input=f"{PASSWORD}\n",
-            capture_output=True,
-            text=True,
-            timeout=120,
-            env=self._environment,
-            cwd=self._home,
-            check=False,
+        ended = commands.run(
+            arguments, stdin=f"{PASSWORD}\n", environment=self._environment, folder=self._home, timeout=120
         )
         assert ended.returncode == expecting or expecting < 0 < ended.returncode, ended.stderr
         return ended.stdout + ended.stderr

@@ -1,11 +1,9 @@
 """Killed at any moment, an import goes on where it was: nothing is lost, nothing comes twice, nothing stays behind."""
 
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.operating.dying import run_until_killed
 from tests.operating.dying_import import MOMENTS
 from tests.operating.folders import Tree, bring_in, drive, plant
 from tests.operating.shelves import new_shelf
@@ -14,7 +12,6 @@ from tests.operating.test_doctor import problems
 
 pytestmark = pytest.mark.whole
 
-ROOT = Path(__file__).parents[2]
 TREE: Tree = {f"folder {number // 20}/{number}.txt": b"file %d" % number for number in range(150)}
 
 
@@ -23,9 +20,7 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
     source = plant(tmp_path / "source", TREE)
     before = 0
     for moment in MOMENTS[stack.name]:
-        command = [sys.executable, "-m", "tests.operating.dying_import", *stack.urls, str(source), moment]
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-        assert ended.returncode == -signal.SIGKILL, ended.stderr
+        run_until_killed("import", *stack.urls, str(source), moment)
         found = {path: content for path, content in drive(shelf).items() if content is not None}
         assert found.items() <= TREE.items()
         assert len(found) > before or moment == "taking"

@@ -1,9 +1,6 @@
 """A store at another place: whole, byte for byte, and the old one knows where it went."""
 
 import json
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from tests.operating.backups import Backup, opened
+from tests.operating.dying import run_until_killed
 from tests.operating.dying_move import MOMENTS, Silent
 from tests.operating.folders import drive
 from tests.operating.shelves import Shelf, new_shelf, one_of_everything
@@ -33,7 +31,6 @@ from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan
 from skyshelf.storage.moving.switch import LEFT_BEHIND, RELOCATED
 from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
 
-ROOT = Path(__file__).parents[2]
 _PACE = threading.Event()
 Places = Callable[[], tuple[str, str]]
 
@@ -127,12 +124,6 @@ def test_contents_alone_or_rows_alone_may_move(embedded: Stack, elsewhere: Place
         assert problems(moved.stack.ctx) == {}
 
 
-def _killed(source: tuple[str, str], target: tuple[str, str], moment: str) -> None:
-    command = [sys.executable, "-m", "tests.operating.dying_move", *source, *target, moment]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert ended.returncode == -signal.SIGKILL, f"{moment}: {ended.stderr}"
-
-
 def _write_until_refused(shelf: Shelf, acknowledged: dict[str, bytes | None], began: threading.Event) -> None:
     for number in range(100_000):
         name, content = f"during {number}.txt", b"written during the move %d" % number
@@ -162,7 +153,7 @@ def test_killed_again_and_again_under_load_it_loses_nothing_that_was_acknowledge
     assert began.wait(30)
     # Half of them each way, because each costs a process.
     for moment in MOMENTS[1::2] if is_embedded else MOMENTS[0::2]:
-        _killed(stack.urls, there, moment)
+        run_until_killed("move", *stack.urls, *there, moment)
     writer.join(60)
     figures = _move(stack.urls, there)
     assert figures.resumed
@@ -183,7 +174,7 @@ def test_until_it_is_complete_the_old_store_counts_and_the_new_one_is_refused(em
     check_identity(embedded.ctx.metadata, embedded.ctx.blobs)
     there = embedded_urls(tmp_path / "there")
     for moment in ("some copies", "rows"):
-        _killed(embedded.urls, there, moment)
+        run_until_killed("move", *embedded.urls, *there, moment)
         with pytest.raises(StoresDoNotMatch, match="not complete"):
             open_stores(*there)
     # The operator gives it up, and goes on with the old store: what was copied is out of date then.

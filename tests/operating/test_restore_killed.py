@@ -1,13 +1,11 @@
 """Killed at any moment, a restore of a part goes on where it was: nothing is lost, and nothing comes twice."""
 
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.operating.backups import Backup, opened
+from tests.operating.dying import run_until_killed
 from tests.operating.dying_restore import HEALING, INTO_STORE, ROWS_ONLY, TO_FOLDER
 from tests.operating.folders import Tree, drive
 from tests.operating.shelves import Shelf, new_shelf
@@ -20,14 +18,11 @@ from skyshelf.storage.identity import check_identity, compare_identities
 
 pytestmark = pytest.mark.whole
 
-ROOT = Path(__file__).parents[2]
 TREE: Tree = {f"folder {number // 4}/{number}.txt": b"file %d" % number for number in range(12)}
 
 
 def _killed(moment: str, *arguments: str) -> None:
-    command = [sys.executable, "-m", "tests.operating.dying_restore", moment, "admin", *arguments]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert ended.returncode == -signal.SIGKILL, (moment, ended.stdout, ended.stderr)
+    run_until_killed("restore", moment, "admin", *arguments)
 
 
 @pytest.fixture

@@ -107,14 +107,16 @@ def run(
     environment: Mapping[str, str],
     folder: Path,
     installed: bool = False,
+    module: str | None = None,
     timeout: float = 60,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in pipes until it ends, as `subprocess.run` does."""
+    """Run a command, or the main of a module of the tests, in pipes until it ends, as `subprocess.run` does."""
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     ours_err, theirs_err = os.pipe()
     try:
-        command = start(arguments, (theirs_in, theirs_out, theirs_err), environment, folder, installed=installed)
+        streams = (theirs_in, theirs_out, theirs_err)
+        command = start(arguments, streams, environment, folder, installed=installed, module=module)
     finally:
         for theirs in (theirs_in, theirs_out, theirs_err):
             os.close(theirs)

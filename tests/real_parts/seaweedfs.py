@@ -105,7 +105,7 @@ class SeaweedFS:
             f"-s3.config={self.folder}/s3.json",
         ]
         # Its logs go to the temporary folder of the system unless that is ours.
-        own = {"TMPDIR": str(self.folder), "WEED_MASTER_VOLUME_GROWTH_COPY_1": "1", "GOMEMLIMIT": "256MiB"}
+        own = {"TMPDIR": str(self.folder), "WEED_MASTER_VOLUME_GROWTH_COPY_1": "1", "GOMEMLIMIT": "640MiB"}
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _DIE_WITH_PARENT, str(os.getpid()), *command],
