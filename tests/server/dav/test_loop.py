@@ -1,6 +1,9 @@
 """WebDAV on the event loop: as threads would answer, and only what needs no waiting."""
 
+import base64
+import gc
 from collections.abc import Callable
+from types import FunctionType, ModuleType
 from typing import Any
 
 import httpx2
@@ -25,6 +28,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.uploads import commit
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.contracts.sessions import AppScope
+from skyshelf.wire.limits import HEADER_BYTES_MAX
 
 ASK = '<propfind xmlns="DAV:"><prop><getetag/><getcontentlength/><resourcetype/><x xmlns=""/></prop></propfind>'
 
@@ -77,6 +81,65 @@ def used(dav: DavApp, clock: HeldClock) -> DavApp:
     clock.advance(1)
     assert dav.propfind().status_code == 207
     return dav
+
+
+def kept_in(*holders: object) -> set[str | bytes]:
+    """The texts that these hold, however deep; without what the whole process shares."""
+    texts: set[str | bytes] = set()
+    seen: set[int] = set()
+    waiting: list[Any] = [vars(holder) for holder in holders]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen or isinstance(one, type | ModuleType | FunctionType | ServiceContext):
+            continue
+        seen.add(id(one))
+        if isinstance(one, str | bytes):
+            texts.add(one)
+        else:
+            waiting += gc.get_referents(one)
+    return texts
+
+
+def test_heads_of_an_app_are_remembered_and_those_of_varied_uploads_are_one(app: SkyshelfApp, used: DavApp) -> None:
+    for number in range(3):
+        used.put(f"{number}", b"a" * number, X_OC_Mtime=f"160000000{number}", OC_Checksum=f"ADLER32:{number}")
+        used.propfind("0")
+        used.get("0")
+    # One of each method.
+    assert len(app.pipeline.heads) == 3
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PROPFIND"])
+def test_a_revoked_app_is_refused_on_a_remembered_head_at_once(
+    app: SkyshelfApp, used: DavApp, ctx: ServiceContext, method: str
+) -> None:
+    used.put("a", b"a")
+    for _ in range(3):
+        assert used.request(method, "a").status_code < 300
+    assert len(app.pipeline.heads) > 0
+    with ctx.metadata.read() as unit:
+        (one,) = unit.app_passwords.of_account(used.account.account_id)
+    assert ctx.metadata.write(lambda unit: unit.devices.remove(used.account.account_id, one.device.device_key))
+    assert used.request(method, "a").status_code == 401
+
+
+def test_another_password_on_the_same_connection_is_no_remembered_head(app: SkyshelfApp, used: DavApp) -> None:
+    used.put("a", b"a")
+    for _ in range(3):
+        assert used.get("a").status_code == 200
+    kept = len(app.pipeline.heads)
+    wrong = used.password[:-1] + ("2" if used.password[-1] != "2" else "3")
+    assert used.request("GET", "a", auth=(used.account.email, wrong)).status_code == 401
+    assert used.request("GET", "a", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert used.get("a").status_code == 200
+    assert len(app.pipeline.heads) == kept
+
+
+def test_a_remembered_head_says_nothing_about_the_size_of_the_others(used: DavApp) -> None:
+    for _ in range(3):
+        assert used.propfind("").status_code == 207
+    answer = used.request("PROPFIND", "", headers={"Depth": "0", "Content-Type": "x" * HEADER_BYTES_MAX})
+    assert answer.status_code == 431
 
 
 def files_of(ctx: ServiceContext) -> int:
@@ -317,9 +380,17 @@ def test_every_place_is_given_back(app: SkyshelfApp, used: DavApp) -> None:
 
 
 def test_no_password_is_kept(app: SkyshelfApp, used: DavApp, ctx: ServiceContext) -> None:
-    """What is remembered of a header is its digest, and no head with a password is remembered."""
+    """A digest stands for the password in what is remembered of heads."""
     used.put("a", b"a")
     assert used.get("a").status_code == used.get("a").status_code == 200
-    assert len(app.pipeline.heads) == 0
+    assert used.request("GET", "a", headers={"Cookie": "a=b"}).status_code == 200
+    assert used.propfind("a").status_code == 207
+    gc.collect()
+    remembered = kept_in(app.pipeline.heads, app.pipeline.callers)
+    assert {b"host", b"user-agent"} <= remembered
+    given = base64.b64encode(f"{used.account.email}:{used.password}".encode()).decode()
+    for secret in (used.password, given):
+        assert not [one for one in remembered if secret in (one if isinstance(one, str) else one.decode("latin-1"))]
+    assert len(app.pipeline.heads) == 4
     assert app_passwords.without_a_write(ctx, used.account.email, used.password) is not None
     assert app_passwords.without_a_write(ctx, used.account.email, "wrong") is None

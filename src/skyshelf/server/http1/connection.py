@@ -223,9 +223,10 @@ class Connection(asyncio.Protocol):
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        line = name.lower(), value.rstrip(b" \t")
+        name = name.lower()
+        line = name, value.rstrip(b" \t")
         self._headers.append(line)
-        if line[0] in FRAMING:
+        if name in FRAMING:
             self._framing.append(line)
 
     def on_headers_complete(self) -> None:

@@ -113,16 +113,14 @@ class SlowCalls:
     """
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds or float("inf")
+        self.seconds = seconds or float("inf")
 
     def note(
         self, scope: Scope, request_id: str, name: str, status: int, *, seconds: float, parts: Parts | None = None
     ) -> None:
-        if seconds < self._seconds:
-            return
         parts = parts or Parts()
         own = seconds - parts.client
-        if own < self._seconds or name in _WAIT_BY_DESIGN:
+        if own < self.seconds or name in _WAIT_BY_DESIGN:
             return
         known = parts.waiting + parts.database + parts.blobs
         trace = {"trace_id": parts.trace_id} if parts.trace_id else {}

@@ -94,7 +94,8 @@ class AccessLog:
         sent = sent or offloaded_bytes(scope)
         received = request.received
         self._counts.requests.add(name, status, seconds, received=received, sent=sent)
-        self._slow_calls.note(scope, request_id, name, status, seconds=seconds, parts=parts)
+        if seconds >= self._slow_calls.seconds:
+            self._slow_calls.note(scope, request_id, name, status, seconds=seconds, parts=parts)
         self._lines.note(
             logs.AccessLine(
                 self._times.at(time.time()),

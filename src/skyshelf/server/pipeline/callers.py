@@ -2,11 +2,11 @@
 
 Results are remembered until anything is committed: an ended session or a revoked password is refused at
 once, and a client that only reads costs no query for it. A session is remembered with the head of its requests, an
-app by a digest of its credentials: no password stays in memory for longer than its request.
+app by the digest of its credentials, which also stands for them in the names of heads: no password stays in memory for
+longer than its request.
 """
 
 import re
-from hashlib import blake2b
 from typing import Final
 
 import msgspec
@@ -67,7 +67,7 @@ class Callers:
         self._ctx = ctx
         self._apps = apps
         self._requesters = requesters
-        self._known_apps: dict[bytes, Identity] = {}
+        self._known_apps: dict[bytes | None, Identity] = {}
 
     def find_now(self, request: ServerRequest, version: object) -> bool:
         """Find the caller without writing; return False if `find` has to decide. The version was read before."""
@@ -88,7 +88,7 @@ class Callers:
             return True
         if request.operation.credential is Credential.APP_PASSWORD:
             refuse_other_sites(request)
-            known = self._known_apps.get(_digest(request))
+            known = self._known_apps.get(request.head.credential)
         else:
             known = request.head.identity if self._is_session_proof(request) else None
         if known is None or not known.holds(version, self._ctx.clock.now()):
@@ -115,9 +115,9 @@ class Callers:
             # A nonce authorizes one request only.
             request.head.identity = found if found.until else None
             return
-        digest = _digest(request)
-        self._known_apps.pop(digest, None)
-        self._known_apps[digest] = found
+        credential = request.head.credential
+        self._known_apps.pop(credential, None)
+        self._known_apps[credential] = found
         if len(self._known_apps) > APPS_REMEMBERED:
             del self._known_apps[next(iter(self._known_apps))]
 
@@ -134,7 +134,7 @@ class Callers:
 
     def _app(self, request: ServerRequest, version: object) -> Identity:
         refuse_other_sites(request)
-        authorization, now = request.headers.get("authorization"), self._ctx.clock.now()
+        authorization, now = request.authorization, self._ctx.clock.now()
         if authorization is None:
             raise _Undecided if version is not None else _missing_app_password()
         email, password = credentials_in(authorization)
@@ -199,11 +199,6 @@ class Callers:
             self._ctx.mode.check(self._ctx.metadata)
         if operation.needs_space:
             self._ctx.reservations.disk.check()
-
-
-def _digest(request: ServerRequest) -> bytes:
-    given = request.headers.get("authorization") or ""
-    return blake2b(given.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _missing_app_password() -> ServiceError:

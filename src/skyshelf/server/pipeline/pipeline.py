@@ -40,8 +40,16 @@ from skyshelf.server.pipeline.callers import Callers
 from skyshelf.server.pipeline.fault_injection import Simulator
 from skyshelf.server.pipeline.gate import Gate, problem_of_headers, problem_of_target, without_head
 from skyshelf.server.pipeline.loop_reads import LoopReads
-from skyshelf.server.pipeline.operation import HELD_BACK, NotAtOnce
-from skyshelf.server.pipeline.request import REQUEST, Head, Heads, ServerRequest, has_body, name_of_head
+from skyshelf.server.pipeline.operation import HELD_BACK, Credential, NotAtOnce
+from skyshelf.server.pipeline.request import (
+    REQUEST,
+    Head,
+    Heads,
+    ServerRequest,
+    credential_in,
+    has_body,
+    name_of_head,
+)
 from skyshelf.server.pipeline.router import Router
 from skyshelf.server.pipeline.sending import PIECE, Sending, in_pieces, takes_answers
 from skyshelf.service.audit import Origin, current_origin
@@ -54,8 +62,6 @@ from skyshelf.wire.refusals import Refusal
 
 _EXPECTED: Final = (Refusal, Throttled, StorageError)
 """Errors that are meant for the caller; any other on the event loop is a bug."""
-_TOO_VARIED: Final = frozenset({"PUT", "PATCH"})
-"""Methods whose requests all have different headers, so remembering their heads is useless."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -109,26 +115,36 @@ class Pipeline:
 
     def _open(self, scope: Scope) -> ServerRequest:
         """Find the operation of a request, and what is remembered of its head."""
-        head = self.heads.get(name_of_head(scope))
-        refused = problem_of_target(scope) or (problem_of_headers(scope) if head is None else None)
-        looked_at = scope
+        refused = problem_of_target(scope)
+        request = self._route(scope if refused is None else without_head(scope))
+        name = name_of_head(request.scope, has_password=request.operation.credential is Credential.APP_PASSWORD)
+        head, with_body = self.heads.get(name), name[0]
+        # The name of a head says nothing about the size of what describes a body.
+        if (head is None or with_body) and refused is None:
+            refused = problem_of_headers(scope)
+            if refused is not None:
+                request, head = self._route(without_head(request.scope)), None
         if refused is not None:
-            looked_at = without_head(scope)
-        if self.prefix is not None:
-            self.prefix.remove(looked_at)
-        if self.offload is not None:
-            self.offload.mark(looked_at)
-        request = scope[REQUEST] = looked_at[REQUEST] = ServerRequest(looked_at)
-        request.refused = refused
-        request.operation, looked_at["path_params"] = self.router.operation_of(looked_at["method"], looked_at["path"])
+            request.refused = refused
         if head is None:
-            head = Head(request.headers, self.proxies.client_of(request))
-        else:
-            request.is_new_head = False
-            if not has_body(scope):
-                request.use_headers(head.headers)
+            credential = name[-1] or credential_in(request.scope)
+            head = Head(request.headers, self.proxies.client_of(request), credential)
+            request.new_head = name
+        elif not with_body:
+            request.use_headers(head.headers)
         request.head = head
+        scope[REQUEST] = request
         self.log.open(request)
+        return request
+
+    def _route(self, scope: Scope) -> ServerRequest:
+        """Return a request with its operation."""
+        if self.prefix is not None:
+            self.prefix.remove(scope)
+        if self.offload is not None:
+            self.offload.mark(scope)
+        request = scope[REQUEST] = ServerRequest(scope)
+        request.operation, scope["path_params"] = self.router.operation_of(scope["method"], scope["path"])
         return request
 
     def _check_head(self, request: ServerRequest) -> None:
@@ -146,9 +162,7 @@ class Pipeline:
         return True
 
     def _remember_head(self, request: ServerRequest) -> None:
-        is_session = request.identity is not None and request.identity.app is None
-        if request.is_new_head and is_session and request.method not in _TOO_VARIED:
-            request.is_new_head = False
+        if request.new_head is not None and request.identity is not None:
             self.heads.remember(request)
 
     # The operation on the event loop
@@ -168,6 +182,7 @@ class Pipeline:
         """Return an answer that is remembered, for a caller who is, without a look into the store."""
         if not self.callers.recall(request, version):
             return None
+        self._remember_head(request)
         self._check_responses(request)
         return self.answers.find(request, version, look_only=True)
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final
 
-from starlette.types import Scope
-
 from skyshelf.server.pipeline.admission.fair_queue import Lease
 from skyshelf.server.pipeline.admission.kinds import Key
 from skyshelf.server.pipeline.request import ServerRequest
@@ -20,7 +18,6 @@ from skyshelf.server.pipeline.request import ServerRequest
 CREDENTIALS_KEPT: Final = 8192
 THE_SERVER: Final = 0
 """The key of the server's own work; no account has this id."""
-_CREDENTIAL_HEADERS: Final = {b"authorization", b"cookie"}
 _NONCE: Final = b"nonce="
 
 
@@ -62,7 +59,7 @@ class Requesters:
         """Return the request's account, if known or its credential has proved valid before; else its network."""
         if request.identity is not None:
             return Requester(request.identity.caller.account_id)
-        credential = _credential_in(request.scope)
+        credential = _credential_of(request)
         account = self._accounts.get(credential) if credential is not None else None
         return Requester(request.head.network if account is None else account, credential)
 
@@ -85,16 +82,13 @@ class Requesters:
     @staticmethod
     def _credential(request: ServerRequest) -> bytes | None:
         known = request.requester.credential if request.requester is not None else None
-        return known or _credential_in(request.scope)
+        return known or _credential_of(request)
 
 
-def _credential_in(scope: Scope) -> bytes | None:
-    """Return a digest of the headers, or of the nonce in the query, that can prove a session."""
-    given = [value for name, value in scope["headers"] if name in _CREDENTIAL_HEADERS]
-    if not given:
-        query: bytes = scope["query_string"]
-        at = query.find(_NONCE)
-        if at < 0:
-            return None
-        given = [query[at:].partition(b"&")[0]]
-    return blake2b(b"\n".join(given), digest_size=16).digest()
+def _credential_of(request: ServerRequest) -> bytes | None:
+    """Return a digest of the headers, or of the nonce in the query, that can prove who the caller is."""
+    if request.head.credential is not None:
+        return request.head.credential
+    query: bytes = request.scope["query_string"]
+    at = query.find(_NONCE)
+    return None if at < 0 else blake2b(query[at:].partition(b"&")[0], digest_size=16).digest()
