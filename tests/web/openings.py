@@ -58,9 +58,6 @@ def second_factor(page: Page) -> None:
 
 
 OF_FILES: dict[str, Opening] = {
-    "sort": (MENU, button("Sort by")),
-    "upload": (MENU, button("Upload")),
-    "new folder": (DIALOG, button("New folder")),
     "rename": (DIALOG, action("Rename")),
     "move": (DIALOG, action("Move…")),
     "link": (DIALOG, action("Share link")),
@@ -72,6 +69,16 @@ OF_FILES: dict[str, Opening] = {
     "markdown": (DIALOG, action("Open", of="readme.md")),
     "picture": (DIALOG, action("Open", of="photo.png")),
     "no preview": (DIALOG, action("Open", of="unknown.bin")),
+}
+IN_THE_BAR: dict[str, Opening] = {
+    "sort": (MENU, button("Sort by")),
+    "upload": (MENU, button("Upload")),
+    "new folder": (DIALOG, button("New folder")),
+}
+ON_A_PHONE: dict[str, Opening] = {
+    "view and order": (MENU, button("View and order")),
+    "new": (MENU, button("New")),
+    "new folder": (DIALOG, entry("New", "New folder")),
 }
 OF_A_BOARD: dict[str, Opening] = {
     "person menu": (MENU, people_and_the_menu),

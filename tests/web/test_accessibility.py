@@ -92,7 +92,11 @@ def test_no_section_leaves_anybody_out(
                 expect(row(page, shown)).to_be_visible()
             wrong[section] = findings(page)
             if section == "files":
-                page.get_by_role("button", name="Grid view").click()
+                if size == PHONE:
+                    page.get_by_role("button", name="View and order").click()
+                    page.get_by_role("menuitem", name="Grid view").click()
+                else:
+                    page.get_by_role("button", name="Grid view").click()
                 wrong["grid"] = findings(page)
         if size == PHONE:
             page.get_by_role("link", name="Search").click()

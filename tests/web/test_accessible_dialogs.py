@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.axe import assert_nothing, findings
-from tests.web.openings import DIALOG, OF_A_BOARD, OF_FILES, OTHERS, look_into
+from tests.web.openings import DIALOG, IN_THE_BAR, OF_A_BOARD, OF_FILES, ON_A_PHONE, OTHERS, look_into
 from tests.web.test_boards import join
 from tests.web.uploading import Gate, drag, panel, written
 from tests.web.visiting import DESKTOP, PHONE, Visit, open_account, visit
@@ -49,7 +49,7 @@ def test_no_dialog_pane_or_menu_leaves_anybody_out(
     browser: Browser, server: RunningServer, api: Api, board: str, size: ViewportSize
 ) -> None:
     with visit(browser, server, api, Visit(size=size, bypass_policy=True)) as page:
-        wrong = look_into(page, "/drive/files", OF_FILES)
+        wrong = look_into(page, "/drive/files", OF_FILES | (ON_A_PHONE if size == PHONE else IN_THE_BAR))
         wrong |= look_into(page, f"/drive/boards/{board}", OF_A_BOARD)
         for section, openings in OTHERS.items():
             wrong |= look_into(page, f"/drive/{section}", openings)

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.test_files import show
+from tests.web.test_photos import cells, photos, take_some
 from tests.web.uploading import Gate, drag, panel, written
 from tests.web.visiting import NO_LAYER, PHONE, Visit, visit
 
@@ -132,19 +133,81 @@ def middle(page: Page, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def every_press_is_long(page: Page) -> None:
+    """Let no test wait for a long press."""
+    page.evaluate("""() => {
+      const later = globalThis.setTimeout;
+      globalThis.setTimeout = (work, ms, ...given) => (ms === 450 ? work() : later(work, ms, ...given));
+    }""")
+
+
 def test_a_finger_that_is_dragged_after_a_long_press_selects_all_between(phone: Page, api: Api) -> None:
     for name in ("a.txt", "b.txt", "c.txt", "d.txt"):
         api.file(name, name.encode())
     show(phone)
     expect(phone.get_by_role("option")).to_have_count(4)
-    # Every press is a long one, so that no test waits for it.
-    phone.evaluate("""() => {
-      const later = globalThis.setTimeout;
-      globalThis.setTimeout = (work, ms, ...given) => (ms === 450 ? work() : later(work, ms, ...given));
-    }""")
+    every_press_is_long(phone)
     touch(phone, middle(phone, "a.txt"), middle(phone, "b.txt"), middle(phone, "c.txt"))
     expect(phone.get_by_role("option", selected=True)).to_have_count(3)
     expect(phone.get_by_role("option", selected=True).last).to_contain_text("c.txt")
+
+
+def test_a_selection_that_begins_at_the_top_of_the_photos_does_not_load_the_page_again(phone: Page, api: Api) -> None:
+    take_some(api)
+    photos(phone)
+    expect(cells(phone)).to_have_count(6)
+    every_press_is_long(phone)
+    boxes = [box for cell in cells(phone).all() if (box := cell.bounding_box()) is not None]
+    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    listings: list[str] = []
+    phone.on("request", lambda request: listings.append(request.url) if "/photos/" in request.url else None)
+    touch(phone, points[0], points[1], points[2], points[3])
+    expect(cells(phone).and_(phone.locator("[aria-selected=true]"))).to_have_count(4)
+    expect(phone.get_by_role("toolbar", name="4 selected")).to_be_visible()
+    assert not [url for url in listings if "/photos/months" in url]
+
+
+def test_a_finger_that_rests_at_the_edge_scrolls_on_and_selects_what_comes(phone: Page, api: Api) -> None:
+    for number in range(30):
+        api.file(f"{number:02d}.txt", b"")
+    show(phone)
+    expect(phone.get_by_role("option", name="00.txt")).to_be_visible()
+    every_press_is_long(phone)
+    bottom = phone.get_by_role("listbox").evaluate("list => list.getBoundingClientRect().bottom")
+    devtools = phone.context.new_cdp_session(phone)
+    (x, y) = middle(phone, "02.txt")
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    at = {"x": x, "y": bottom - 20}
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+    # No further event: the finger rests.
+    expect(phone.get_by_role("toolbar", name="28 selected")).to_be_visible()
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(phone.get_by_role("option", name="29.txt", selected=True)).to_be_visible()
+
+
+def test_the_name_of_a_folder_has_its_place_beside_two_buttons(phone: Page, api: Api) -> None:
+    folder = api.folder("Grandparents")
+    api.file("a.txt", parent_key=folder.object_key)
+    api.file("b.txt", b"larger", parent_key=folder.object_key)
+    phone.goto(f"/drive/files/{folder.object_key}")
+    heading = phone.get_by_role("heading", name="Grandparents")
+    expect(heading).to_be_visible()
+    assert heading.evaluate("name => name.scrollWidth <= name.clientWidth")
+    phone.get_by_role("button", name="New").tap()
+    for name in ("New folder", "Upload files", "Upload folder"):
+        expect(phone.get_by_role("menuitem", name=name)).to_be_visible()
+    phone.go_back()
+    phone.get_by_role("button", name="View and order").tap()
+    phone.get_by_role("menuitem", name="Descending").tap()
+    expect(phone.get_by_role("option").first).to_contain_text("b.txt")
+
+
+def test_the_sheet_of_an_item_has_its_name(phone: Page, api: Api) -> None:
+    api.file("notes.txt", b"notes")
+    show(phone)
+    phone.locator("[role=option] .more").tap()
+    expect(phone.get_by_role("dialog", name="notes.txt")).to_be_visible()
+    expect(phone.get_by_text("0 selected")).to_have_count(0)
 
 
 def test_a_page_that_is_pulled_down_is_loaded_again(phone: Page, api: Api) -> None:

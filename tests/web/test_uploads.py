@@ -70,6 +70,18 @@ def test_what_is_dropped_goes_into_the_folder_that_is_shown(page: Page, api: Api
     assert list(stored(api, folder.object_key)) == ["a.txt"]
 
 
+def test_what_is_dropped_on_a_folder_goes_into_that_folder(page: Page, api: Api, tmp_path: Path) -> None:
+    folder = api.folder("Inside")
+    page.reload()
+    box = page.get_by_role("option", name="Inside").bounding_box()
+    assert box is not None
+    written(tmp_path, {"a.txt": b"a", "Trip/b.txt": b"b"})
+    drag(page, tmp_path / "a.txt", tmp_path / "Trip", at=(box["x"] + 200, box["y"] + box["height"] / 2))
+    expect(over(page, 2)).to_be_visible()
+    assert tree_of(api) == hashes({"Inside/a.txt": b"a", "Inside/Trip/b.txt": b"b"})
+    assert set(stored(api, folder.object_key)) == {"a.txt", "Trip"}
+
+
 PASTE = """name => {
   const transfer = new DataTransfer();
   transfer.items.add(new File(['a picture'], name, {type: 'image/png'}));

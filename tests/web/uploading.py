@@ -79,8 +79,13 @@ _DROPS = """() => {
 }"""
 
 
-def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop")) -> None:
-    """Drag real files and folders into the window.
+def drag(
+    page: Page,
+    *paths: Path,
+    steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop"),
+    at: tuple[float, float] = (300, 400),
+) -> None:
+    """Drag real files and folders to a place in the window.
 
     A slow browser may abandon a drag at the moment of the drop without an event. So the page is asked whether it
     received the drop, and the drag is repeated if not.
@@ -91,8 +96,8 @@ def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragO
     for _ in range(_DRAGS):
         for step in steps:
             if step == "drop":
-                _until_welcome(page, devtools, data)
-            devtools.send("Input.dispatchDragEvent", {"type": step, "x": 300, "y": 400, "data": data})
+                _until_welcome(page, devtools, data, at)
+            devtools.send("Input.dispatchDragEvent", {"type": step, "x": at[0], "y": at[1], "data": data})
         if "drop" not in steps or _is_dropped(page, before):
             break
         steps = ("dragEnter", "dragOver", "drop")
@@ -107,13 +112,13 @@ def _is_dropped(page: Page, before: int) -> bool:
     return False
 
 
-def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) -> None:
+def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object], at: tuple[float, float]) -> None:
     """Repeat the drag until the page accepts it, which may take a while; without this the browser ignores the drop."""
     for _ in range(100):
         if page.get_by_text("Drop to upload to").count():
             return
         page.wait_for_timeout(50)
-        devtools.send("Input.dispatchDragEvent", {"type": "dragOver", "x": 300, "y": 400, "data": data})
+        devtools.send("Input.dispatchDragEvent", {"type": "dragOver", "x": at[0], "y": at[1], "data": data})
 
 
 def invite(page: Page, path: Path) -> Locator:

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { sorted } from '../src/files/folder.svelte';
 import type { Item } from '../src/files/item';
 import { loadWords } from '../src/words';
@@ -66,4 +66,15 @@ describe('order', () => {
     const items = [item('b', { bytes: 2 }), item('c', { bytes: 1 }), item('a', { bytes: 2 })];
     expect(sorted(items, { field: 'sizeInBytes', descending: true }).map((one) => one.name)).toEqual(['b', 'a', 'c']);
   });
+});
+
+test('joined emoji and scripts that need joiners stay as they are', () => {
+  for (const name of ['👩‍👩‍👧 Ferien.jpg', '🏳️‍🌈.png', '👩🏽‍🚀', 'می‌خواهم.txt', 'क्‍ष.pdf'])
+    expect(visibleName(name)).toBe(name);
+});
+
+test('joiners and marks that disguise a name are shown', () => {
+  expect(visibleName('pay\u200dpal\u200c.exe')).toBe('pay\ufffd200dpal\ufffd200c.exe');
+  expect(visibleName('invoice\u202efdp.exe')).toBe('invoice\ufffd202efdp.exe');
+  expect(visibleName('\u200dlogo')).toBe('\ufffd200dlogo');
 });

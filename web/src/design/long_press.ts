@@ -13,7 +13,11 @@ export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #onLongPress: () => void;
   #from = { x: 0, y: 0 };
+  #cell: HTMLElement | null = null;
   #over: Element | null = null;
+  #list: Element | null = null;
+  #finger = { x: 0, y: 0 };
+  #frame = 0;
 
   constructor(onLongPress: () => void) {
     this.#onLongPress = onLongPress;
@@ -23,9 +27,11 @@ export class LongPress {
 
   #end = (): void => {
     this.#cancel();
-    removeEventListener('touchmove', this.#drag);
-    removeEventListener('touchend', this.#end);
-    removeEventListener('touchcancel', this.#end);
+    cancelAnimationFrame(this.#frame);
+    this.#cell?.removeEventListener('touchmove', this.#drag);
+    this.#cell?.removeEventListener('touchend', this.#end);
+    this.#cell?.removeEventListener('touchcancel', this.#end);
+    this.#cell = null;
   };
 
   /** The event handlers of the element. */
@@ -34,17 +40,21 @@ export class LongPress {
       this.byTouch = event.pointerType === 'touch';
       this.#wasLong = false;
       if (!this.byTouch) return;
+      this.#end();
       this.#from = { x: event.clientX, y: event.clientY };
-      this.#over = event.currentTarget as Element;
+      // The events of a finger stay with the cell where it went down, also once that has left the list. Not passive:
+      // while cells are selected, neither the list nor the page follows the finger.
+      const cell = event.currentTarget as HTMLElement;
+      this.#cell = this.#over = cell;
       this.#timer = setTimeout(() => {
         this.#wasLong = true;
+        this.#list = scrollerOf(cell);
         this.#onLongPress();
         navigator.vibrate?.(10);
       }, LONG_PRESS_MS);
-      // Not passive: while cells are selected, the list does not scroll.
-      addEventListener('touchmove', this.#drag, { passive: false });
-      addEventListener('touchend', this.#end);
-      addEventListener('touchcancel', this.#end);
+      cell.addEventListener('touchmove', this.#drag, { passive: false });
+      cell.addEventListener('touchend', this.#end);
+      cell.addEventListener('touchcancel', this.#end);
     },
     onpointermove: (event: PointerEvent): void => {
       const { x, y } = this.#from;
@@ -58,15 +68,28 @@ export class LongPress {
     if (!this.#wasLong) return;
     event.preventDefault();
     const { clientX, clientY } = event.touches[0]!;
-    const cell = document.elementFromPoint(clientX, clientY)?.closest('[role=option]');
-    if (!cell) return;
-    scrollAtEdges(cell, clientY);
-    if (cell === this.#over) return;
+    this.#finger = { x: clientX, y: clientY };
+    this.#selectUpToFinger();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(this.#scrollOn);
+  };
+
+  /** Scroll as long as the finger rests at an edge of the list. */
+  #scrollOn = (): void => {
+    if (!this.#list || !scrollAtEdges(this.#list, this.#finger.y)) return;
+    this.#selectUpToFinger();
+    this.#frame = requestAnimationFrame(this.#scrollOn);
+  };
+
+  #selectUpToFinger(): void {
+    const { x, y } = this.#finger;
+    const cell = document.elementFromPoint(x, y)?.closest('[role=option]');
+    if (!cell || cell === this.#over) return;
     this.#over = cell;
     // Like Shift+click with a mouse: the list selects the range from the long-pressed cell to this one.
     cell.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'mouse', bubbles: true }));
     cell.dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true, cancelable: true }));
-  };
+  }
 
   /** Whether a click event is a click rather than the end of a long press. */
   isClick(): boolean {
@@ -82,10 +105,18 @@ export class LongPress {
   }
 }
 
-function scrollAtEdges(cell: Element, y: number): void {
-  const list = cell.closest('[role=listbox]');
-  if (!list) return;
+/** Scroll a list if this height is at one of its edges; returns whether it moved. */
+function scrollAtEdges(list: Element, y: number): boolean {
   const { top, bottom } = list.getBoundingClientRect();
+  const before = list.scrollTop;
   if (y < top + EDGE_PX) list.scrollTop -= SCROLL_PX;
   else if (y > bottom - EDGE_PX) list.scrollTop += SCROLL_PX;
+  return list.scrollTop !== before;
+}
+
+function scrollerOf(cell: Element): Element | null {
+  for (let part = cell.parentElement; part; part = part.parentElement) {
+    if (part.scrollHeight > part.clientHeight && /auto|scroll/.test(getComputedStyle(part).overflowY)) return part;
+  }
+  return null;
 }

@@ -14,3 +14,8 @@ export function droppedKeys(event: DragEvent): string[] {
   const dragged = event.dataTransfer?.getData(DRAG_TYPE);
   return dragged ? (JSON.parse(dragged) as string[]) : [];
 }
+
+/** Whether files from outside the page are dragged. */
+export function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}

@@ -3,9 +3,10 @@
 import { orientationIn } from './turned';
 
 const PNG_SIGNATURE = 8;
-const PNG_KEPT = new Set(['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME']);
+const PNG_KEPT = new Set(['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME', 'pHYs']);
 const HAS_ALPHA = 0x10;
-const HAS_EXIF = 0x08;
+/** What a WebP file says about itself, and the bit for each in its head. */
+const WEBP_KEPT: Record<string, number> = { EXIF: 0x08, 'XMP ': 0x04 };
 
 interface Chunk {
   name: string;
@@ -60,7 +61,7 @@ function nameAt(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
 }
 
-/** The bytes of a chunk whose Exif data no longer asks for a rotation. */
+/** The bytes of a chunk, for a picture that stands upright: its Exif data no longer asks for a rotation. */
 function upright(file: ArrayBuffer, { name, from, to }: Chunk): Uint8Array<ArrayBuffer> {
   const copy = file.slice(from, to);
   if (name === 'eXIf' || name === 'EXIF') {
@@ -69,8 +70,11 @@ function upright(file: ArrayBuffer, { name, from, to }: Chunk): Uint8Array<Array
     const start = view.byteLength > 14 && view.getUint32(8) === 0x45786966 ? 14 : 8;
     const at = orientationIn(view, start, view.byteLength);
     if (at) view.setUint16(at.place, 1, at.little);
-    if (name === 'eXIf') view.setUint32(copy.byteLength - 4, crc(new Uint8Array(copy, 4, copy.byteLength - 8)));
   }
+  if (name === 'pHYs')
+    new Uint8Array(copy).set([...new Uint8Array(file, from + 12, 4), ...new Uint8Array(file, from + 8, 4)], 8);
+  if (name === 'eXIf' || name === 'pHYs')
+    new DataView(copy).setUint32(copy.byteLength - 4, crc(new Uint8Array(copy, 4, copy.byteLength - 8)));
   return new Uint8Array(copy);
 }
 
@@ -86,18 +90,24 @@ function webpWith(
   chunks: Chunk[],
   { width, height }: { width: number; height: number },
 ): Blob {
-  const exif = chunks.find(({ name }) => name === 'EXIF');
+  const kept = chunks.filter(({ name }) => name in WEBP_KEPT);
   const type = 'image/webp';
   const pixels = webpChunks(new DataView(turned)).filter(({ name }) => /^VP8[ L]$|^ALPH$/.test(name));
-  if (!exif || !pixels.length) return new Blob([turned], { type });
-  const body = [...pixels.map(({ from, to }) => new Uint8Array(turned.slice(from, to))), upright(file, exif)];
+  if (!kept.length || !pixels.length) return new Blob([turned], { type });
+  const body = [
+    ...pixels.map(({ from, to }) => new Uint8Array(turned.slice(from, to))),
+    ...kept.map((chunk) => upright(file, chunk)),
+  ];
   const length = body.reduce((sum, part) => sum + part.byteLength, 0) + 18;
   const head = new DataView(new ArrayBuffer(30));
   [...'RIFF'].forEach((letter, at) => head.setUint8(at, letter.charCodeAt(0)));
   head.setUint32(4, length + 4, true);
   [...'WEBPVP8X'].forEach((letter, at) => head.setUint8(8 + at, letter.charCodeAt(0)));
   head.setUint32(16, 10, true);
-  head.setUint8(20, HAS_EXIF | HAS_ALPHA);
+  head.setUint8(
+    20,
+    kept.reduce((bits, { name }) => bits | WEBP_KEPT[name]!, HAS_ALPHA),
+  );
   for (const [at, side] of [
     [24, width - 1],
     [27, height - 1],

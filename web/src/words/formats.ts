@@ -48,9 +48,22 @@ export function ago(ms: number, now = Date.now()): string {
 }
 
 // Control characters, bidirectional marks and zero-width characters can disguise a name.
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// Joined emoji, and scripts that are written with joiners: there they are seen.
+const SCRIPTS = 'Arab,Beng,Deva,Gujr,Guru,Khmr,Knda,Mlym,Mong,Mymr,Nkoo,Orya,Sinh,Syrc,Taml,Telu,Tibt'
+  .split(',')
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const JOINED = new RegExp(
+  `(?<=[${SCRIPTS}])[\\u200c\\u200d](?=[${SCRIPTS}])` +
+    '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  'gu',
+);
 
 /** The name with invisible characters replaced by visible codes. */
 export function visibleName(name: string): string {
-  return name.replace(HIDDEN, (mark) => `\u{fffd}${mark.codePointAt(0)!.toString(16).padStart(4, '0')}`);
+  const joiners = new Set([...name.matchAll(JOINED)].map(({ index }) => index));
+  return name.replace(HIDDEN, (mark, at: number) =>
+    joiners.has(at) ? mark : `\u{fffd}${mark.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
 }
