@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.cli.typing_commands import SKYSHELF, Typist
 
 from skyshelf.cli.base.records import ObjectRecord
-from skyshelf.cli.commands.sync import SyncStepRecord
+from skyshelf.cli.commands.sync.steps import SyncStepRecord
 
 
 def remote(typist: Typist) -> set[str]:
@@ -38,6 +38,17 @@ def test_an_ignore_file_and_globs_leave_paths_alone(typist: Typist) -> None:
         typist.write(f"here/{name}", name)
     typist.done("sync", "here", "/there", "--exclude", "*.tmp")
     assert remote(typist) == {"/there/.skyshelfignore", "/there/a.c"}
+
+
+def test_the_last_line_of_the_ignore_file_that_matches_decides(typist: Typist) -> None:
+    typist.write("here/.skyshelfignore", "*.log\n!keep.log\nbuild/*\n!build/notes/\n\\!odd\n")
+    for name in ("a.log", "keep.log", "build/out.o", "build/notes/a.txt", "deep/keep.log", "!odd", "other"):
+        typist.write(f"here/{name}", name)
+    typist.done("sync", "here", "/there")
+    assert remote(typist) == {
+        "/there/.skyshelfignore",
+        *(f"/there/{name}" for name in ("keep.log", "build/notes/a.txt", "deep/keep.log", "other")),
+    }
 
 
 def test_a_mass_deletion_asks_on_a_terminal(typist: Typist) -> None:

@@ -120,6 +120,15 @@ class ClientGroup(click.Group):
         return super().command(name, cls=ClientCommand, example=lines, **options)
 
 
+class RunGroup(ClientGroup):
+    """A group that runs its `run` by default: `skyshelf backup DEST` is `skyshelf backup run DEST`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in {*self.commands, *self.get_help_option_names(ctx)}:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
 class ClientListing(ListingGroup, ClientGroup):
     """A group that lists by default: `skyshelf albums` is `skyshelf albums ls`."""
 

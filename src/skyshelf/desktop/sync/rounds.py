@@ -18,7 +18,7 @@ from skyshelf.desktop.sync.actions import ActionKind, EventKind, SyncEvent, Sync
 from skyshelf.desktop.sync.epochs import EpochGuard
 from skyshelf.desktop.sync.execution import Execution
 from skyshelf.desktop.sync.index import Entry, SyncIndex, set_aside
-from skyshelf.desktop.sync.local_side import LOCK, LocalSide, device_name
+from skyshelf.desktop.sync.local_side import INDEX, LOCK, LocalSide, device_name
 from skyshelf.desktop.sync.local_tree import LocalScan, Select
 from skyshelf.desktop.sync.matching import Hashes
 from skyshelf.desktop.sync.plan import Planner
@@ -65,7 +65,8 @@ class TwoWaySync:
         *,
         select: Select | None = None,
         workers: int = 4,
-        rate_limit: RateLimit | None = None,
+        upload_limit: RateLimit | None = None,
+        download_limit: RateLimit | None = None,
         max_delete: int = DELETIONS_MAX,
         may_delete: Callable[[str], bool] | None = None,
         start_over: bool = False,
@@ -86,7 +87,8 @@ class TwoWaySync:
         self._path = path
         self._select = select
         self._workers = workers
-        self._rate_limit = rate_limit
+        self._upload_limit = upload_limit
+        self._download_limit = download_limit
         self._max_delete = max_delete
         self._may_delete = may_delete
         self._report = report or (lambda _: None)
@@ -97,7 +99,7 @@ class TwoWaySync:
         if not dry_run:
             self._side.prepare()
         self._lock = None if dry_run else self._locked()
-        index = self._side.state / "index.db"
+        index = self._side.state / INDEX
         try:
             if start_over and not dry_run:
                 set_aside(index)
@@ -199,7 +201,8 @@ class TwoWaySync:
                 self._side,
                 root_key,
                 workers=self._workers,
-                rate_limit=self._rate_limit,
+                upload_limit=self._upload_limit,
+                download_limit=self._download_limit,
                 report=self._report,
             )
             is_complete = execution.run(plan)
