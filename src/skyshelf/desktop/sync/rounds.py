@@ -24,6 +24,7 @@ from skyshelf.desktop.sync.matching import Hashes
 from skyshelf.desktop.sync.plan import Planner
 from skyshelf.desktop.sync.refusals import leave_out
 from skyshelf.desktop.sync.remote_tree import RemoteTree, linked_keys, read_remote
+from skyshelf.desktop.sync.selection import STAYS, Selection
 from skyshelf.wire.client_errors import CONFLICT_ERROR
 
 DELETIONS_MAX: Final = 100
@@ -85,7 +86,6 @@ class TwoWaySync:
         """
         self._client = client
         self._path = path
-        self._select = select
         self._workers = workers
         self._upload_limit = upload_limit
         self._download_limit = download_limit
@@ -98,6 +98,8 @@ class TwoWaySync:
         self._side = LocalSide(self._top, device_name())
         if not dry_run:
             self._side.prepare()
+        self._selection = Selection(self._side.state)
+        self._select = self._selection.narrowed(select)
         self._lock = None if dry_run else self._locked()
         index = self._side.state / INDEX
         try:
@@ -183,6 +185,7 @@ class TwoWaySync:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
         self._check_place()
         self._side.begin(self._now())
+        self._selection.read()
         root_key = self._root_key(create=True)
         assert root_key is not None
         result = SyncResult()
@@ -230,8 +233,21 @@ class TwoWaySync:
             result.failures.append(("", LocalFileError("both sides keep changing: run the command again")))
         result.failures += [(path, LocalFileError(reason)) for path, reason in plan.held]
         if not result.failures:
+            self._put_away(result)
             self._epochs.finish(has_changed=result.steps > 0)
         return result
+
+    def _put_away(self, result: SyncResult) -> None:
+        """Remove folders here that are to stay on the server alone."""
+        for path, doubt in self._selection.put_away(self._client, self._index, self._side, self._select):
+            if doubt is None:
+                result.steps += 1
+                self._report(SyncEvent(kind="trash local", path=path, reason=STAYS))
+            else:
+                result.left.append((path, doubt))
+                self._report(
+                    SyncEvent(kind="left", path=path, reason=f"it is to stay on the server alone, but {doubt}")
+                )
 
     def _report_left(self, plan: SyncPlan) -> None:
         """Report what is not synced, once as long as it stays so."""

@@ -6,6 +6,7 @@ from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.session import RunGroup
 from skyshelf.cli.commands.sync.conflicts import conflicts, settle
 from skyshelf.cli.commands.sync.run import run
+from skyshelf.cli.commands.sync.selection import include, omit
 from skyshelf.cli.commands.sync.service import install, uninstall
 from skyshelf.cli.commands.sync.state import forget, log, pause_, resume_, status
 
@@ -27,5 +28,5 @@ def sync() -> None:
     """
 
 
-for _command in (run, status, log, conflicts, settle, pause_, resume_, install, uninstall, forget):
+for _command in (run, status, log, conflicts, settle, pause_, resume_, omit, include, install, uninstall, forget):
     sync.add_command(_command)
