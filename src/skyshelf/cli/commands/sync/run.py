@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from skyshelf.client.errors import SkyshelfError
 from skyshelf.desktop.sync.actions import SyncEvent
 from skyshelf.desktop.sync.folders import SyncedFolder
 from skyshelf.desktop.sync.log import SyncLog
+from skyshelf.desktop.sync.notifications import Notifications
 from skyshelf.desktop.sync.pausing import Gate, PausedError
 from skyshelf.desktop.sync.rounds import DELETIONS_MAX, TwoWaySync
 from skyshelf.desktop.sync.schedule import Hours, Timetable
@@ -61,6 +63,7 @@ _pace_options = add_options(
 @number_option(
     "--interval", 1, default=60, help="With --watch: seconds between checks of a server that cannot report changes."
 )
+@click.option("--notify", is_flag=True, help="Show conflicts, questions and failures on the desktop.")
 @click.option("--delete", is_flag=True, hidden=True)
 @workers_option
 @_pace_options
@@ -77,6 +80,7 @@ def run(
     start_over: bool,
     accept_server_state: bool,
     interval: int,
+    notify: bool,
     delete: bool,
     workers: int,
     limit_rate: int | None,
@@ -109,6 +113,7 @@ def run(
     gate = Gate(known.state, between)
     if not dry_run and not watch:
         gate.check()
+    notices = Notifications(local.resolve().name) if notify else None
     up, down = transfer_limits(gate, limit_rate, limit_up, limit_down)
     with Meter(session.out, None) as meter:
         steps = StepPrinter(session, meter)
@@ -117,6 +122,8 @@ def run(
         def report(event: SyncEvent) -> None:
             if log is not None:
                 log.note(event)
+            if notices is not None:
+                notices.note(event)
             steps.handle(event)
             if event.kind != "progress":
                 gate.check()
@@ -145,10 +152,11 @@ def run(
             known.remember()
             with SyncLog(known.state) as opened:
                 log = opened
+                sync = syncing.run if notices is None else partial(notices.run, syncing.run)
                 if watch:
-                    _watch(session, gate, lambda: steps.end(opened.run(syncing.run), is_last=False), ignored, interval)
+                    _watch(session, gate, lambda: steps.end(opened.run(sync), is_last=False), ignored, interval)
                 else:
-                    steps.end(opened.run(syncing.run))
+                    steps.end(opened.run(sync))
         finally:
             syncing.close()
             steps.finish()
