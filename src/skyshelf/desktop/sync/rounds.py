@@ -21,6 +21,7 @@ from skyshelf.desktop.sync.index import Entry, SyncIndex, set_aside
 from skyshelf.desktop.sync.local_side import INDEX, LOCK, LocalSide, device_name
 from skyshelf.desktop.sync.local_tree import LocalScan, Select
 from skyshelf.desktop.sync.matching import Hashes
+from skyshelf.desktop.sync.merging import TextMerge
 from skyshelf.desktop.sync.plan import Planner
 from skyshelf.desktop.sync.refusals import leave_out
 from skyshelf.desktop.sync.remote_tree import RemoteTree, linked_keys, read_remote
@@ -72,6 +73,7 @@ class TwoWaySync:
         may_delete: Callable[[str], bool] | None = None,
         start_over: bool = False,
         accept_server_state: bool = False,
+        merge_text: bool = False,
         dry_run: bool = False,
         build_index: bool = False,
         report: Callable[[SyncEvent], None] | None = None,
@@ -112,6 +114,7 @@ class TwoWaySync:
         self._epochs = EpochGuard(client, self._index, accept=accept_server_state, dry_run=dry_run)
         # A client's index of the account saves walks, where the server reports changes.
         self._build_index = build_index or path == "/"
+        self._merge = TextMerge(client, self._index, self._side).attempt if merge_text else None
         self._is_snapshot = False
         self._reported: set[tuple[EventKind, str, str]] = set()
 
@@ -208,6 +211,7 @@ class TwoWaySync:
                 download_limit=self._download_limit,
                 report=self._report,
             )
+            execution.merge = self._merge
             is_complete = execution.run(plan)
             result.steps += execution.done
             result.files = plan.known_files

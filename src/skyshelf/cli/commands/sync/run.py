@@ -60,6 +60,7 @@ _pace_options = add_options(
     is_flag=True,
     help="Go on with a server that was restored, moved or put back: upload what is newer here, and delete nothing.",
 )
+@click.option("--merge-text", is_flag=True, help="Merge edits of both sides in a text file, where they do not meet.")
 @number_option(
     "--interval", 1, default=60, help="With --watch: seconds between checks of a server that cannot report changes."
 )
@@ -79,6 +80,7 @@ def run(
     force_deletions: bool,
     start_over: bool,
     accept_server_state: bool,
+    merge_text: bool,
     interval: int,
     notify: bool,
     delete: bool,
@@ -140,6 +142,7 @@ def run(
             may_delete=(lambda _: True) if force_deletions else _may_delete,
             start_over=start_over,
             accept_server_state=accept_server_state,
+            merge_text=merge_text,
             dry_run=dry_run,
             build_index=watch,
             report=report,

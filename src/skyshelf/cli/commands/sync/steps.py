@@ -28,7 +28,7 @@ class SyncStepRecord(Projection, frozen=True, kw_only=True):
     """One step of a sync, or in a dry run of its plan: paths below the local folder.
 
     `action` is `upload`, `download`, `create_local_folder`, `create_remote_folder`, `move_local`, `move_remote`,
-    `trash_local`, `trash_remote`, `conflict` (the local item was renamed to `to`), `left` or `failed`.
+    `trash_local`, `trash_remote`, `conflict` (the local item was renamed to `to`), `merge`, `left` or `failed`.
     """
 
     action: Annotated[str, From(lambda event: event.kind.replace(" ", "_"))]
