@@ -25,7 +25,7 @@ def local(typist: Typist) -> set[str]:
 
 def test_steps_are_printed_as_documents(typist: Typist) -> None:
     typist.write("here/a.txt", "one")
-    (step,) = typist.records(SyncStepRecord, "sync", "here", "/there", "--dry-run")
+    (step,) = typist.records(SyncStepRecord, "sync", "run", "here", "/there", "--dry-run")
     assert (step.action, step.path, step.size_bytes) == ("upload", "a.txt", 3)
     (step,) = typist.records(SyncStepRecord, "sync", "here", "/there")
     assert step.action == "upload"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from skyshelf.client.upload.file import UploadOptions, limited
 from skyshelf.desktop.sync.pausing import FOREVER, Gate, PausedError, pause, paused_until, resume
 from skyshelf.desktop.sync.schedule import Hours, TimedRateLimit, Timetable
 
@@ -60,6 +61,11 @@ def test_a_transfer_keeps_to_the_rate_of_its_time() -> None:
     assert limit.bytes_per_second == 500 << 10
     now[0] += timedelta(hours=7)
     assert limit.piece(1 << 20) == 1 << 20
+
+
+def test_without_a_limit_uploads_are_sent_in_the_usual_parts() -> None:
+    assert limited(UploadOptions(), TimedRateLimit()) == UploadOptions()
+    assert limited(UploadOptions(), TimedRateLimit(Timetable.parse("500k"))).chunk_size == 500 << 10
 
 
 async def test_transfers_wait_while_a_sync_may_not_run() -> None:

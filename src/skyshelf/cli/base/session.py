@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from skyshelf.cli.base.errors import report_client_errors
-from skyshelf.cli.base.groups import ListingGroup, examples
+from skyshelf.cli.base.groups import DefaultGroup, ListingGroup, examples
 from skyshelf.cli.base.output import Colors, Form, Output
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED
 
@@ -120,13 +120,13 @@ class ClientGroup(click.Group):
         return super().command(name, cls=ClientCommand, example=lines, **options)
 
 
-class RunGroup(ClientGroup):
+class RunGroup(DefaultGroup, ClientGroup):
     """A group that runs its `run` by default: `skyshelf backup DEST` is `skyshelf backup run DEST`."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args or args[0] not in {*self.commands, *self.get_help_option_names(ctx)}:
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
+    default = "run"
+
+    def is_default(self, args: list[str], help_options: list[str]) -> bool:
+        return not args or args[0] not in {*self.commands, *help_options}
 
 
 class ClientListing(ListingGroup, ClientGroup):

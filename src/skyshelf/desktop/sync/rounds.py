@@ -77,13 +77,15 @@ class TwoWaySync:
         dry_run: bool = False,
         build_index: bool = False,
         report: Callable[[SyncEvent], None] | None = None,
+        planned: Callable[[int, int], None] | None = None,
         hashed: Callable[[str, int], None] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         """`may_delete` is asked with a sentence where more than `max_delete` files, most or all would be deleted.
 
         Without it such a sync is an error; so is one with a server that was restored, moved or went back to an older
-        state, unless `accept_server_state`. `select` decides what is synced, `report` is called for every step. A
+        state, unless `accept_server_state`. `select` decides what is synced, `report` is called for every step, and
+        `planned` before transfers with their number and size. A
         `dry_run` can only plan, and writes nothing.
         """
         self._client = client
@@ -94,6 +96,7 @@ class TwoWaySync:
         self._max_delete = max_delete
         self._may_delete = may_delete
         self._report = report or (lambda _: None)
+        self._planned = planned or (lambda _files, _size: None)
         self._hashed = hashed
         self._now = now
         self._top = local.resolve()
@@ -212,6 +215,8 @@ class TwoWaySync:
                 report=self._report,
             )
             execution.merge = self._merge
+            if plan.transfers and not plan.is_structural:
+                self._planned(len(plan.transfers), sum(one.size for one in plan.transfers))
             is_complete = execution.run(plan)
             result.steps += execution.done
             result.files = plan.known_files

@@ -13,6 +13,7 @@ _CLOCK: Final = r"([01]?[0-9]|2[0-3]):([0-5][0-9])"
 _HOURS: Final = re.compile(rf"{_CLOCK}\s*-\s*{_CLOCK}")
 _CHANGE: Final = re.compile(rf"{_CLOCK},(\S+)")
 _OFF: Final = "off"
+_UNLIMITED: Final = 1 << 62
 _WAIT_SECONDS: Final = 0.5
 
 
@@ -81,10 +82,11 @@ class TimedRateLimit(RateLimit):
         may_run: Callable[[], bool] = lambda: True,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
-        super().__init__(1)
+        super().__init__(_UNLIMITED)
         self._timetable = timetable
         self._may_run = may_run
         self._time = now
+        self._is_limited()
 
     def piece(self, size: int) -> int:
         return super().piece(size) if self._is_limited() else size
@@ -98,8 +100,7 @@ class TimedRateLimit(RateLimit):
     def _is_limited(self) -> bool:
         """Whether there is a limit now; it is then the current one."""
         rate = None if self._timetable is None else self._timetable.rate(self._time().time())
-        if rate is not None:
-            self.bytes_per_second = rate
+        self.bytes_per_second = _UNLIMITED if rate is None else rate
         return rate is not None
 
 

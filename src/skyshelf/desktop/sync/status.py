@@ -19,6 +19,8 @@ class SyncStatus(Struct, frozen=True, kw_only=True):
     """What is known of one folder. `waiting` counts files that were changed here since they were synced."""
 
     state: SyncState
+    path: str
+    is_running: bool = False
     paused_until: int | None = None
     last: LoggedRun | None = None
     failures: list[tuple[str, str]] = []
@@ -29,37 +31,42 @@ class SyncStatus(Struct, frozen=True, kw_only=True):
 def status_of(folder: SyncedFolder, select: Select) -> SyncStatus:
     """Look at a folder; one that is not there, such as on a disk that is not mounted, is missing."""
     if not folder.state.is_dir():
-        return SyncStatus(state="missing")
+        return SyncStatus(state="missing", path=folder.path)
     runs: list[LoggedRun] = []
     failures: list[tuple[str, str]] = []
     if (folder.state / LOG).is_file():
         with SyncLog(folder.state) as log:
             runs, failures = log.runs(), log.failures()
     until = paused_until(folder.state)
+    is_running = folder.is_running()
     state: SyncState = "idle"
     if until is not None:
         state = "paused"
-    elif folder.is_running():
+    elif is_running:
         state = "syncing" if runs and runs[0].ended is None else "watching"
     scan = LocalScan(folder.top, select)
     root = scan.read()
+    entries, path = _index(folder)
     return SyncStatus(
         state=state,
+        path=path,
+        is_running=is_running,
         paused_until=until,
         last=runs[0] if runs else None,
         failures=failures,
-        waiting=_changed_files(_entries(folder), root, scan),
+        waiting=_changed_files(entries, root, scan),
         conflicts=len(conflicts_in(root)),
     )
 
 
-def _entries(folder: SyncedFolder) -> list[Entry]:
+def _index(folder: SyncedFolder) -> tuple[list[Entry], str]:
+    """Return what was synced, and the folder on the server: a call that was refused may have named another one."""
     path = folder.state / INDEX
     if not path.is_file():
-        return []
+        return [], folder.path
     index = SyncIndex(path)
     try:
-        return index.entries()
+        return index.entries(), index.get("path") or folder.path
     finally:
         index.close()
 

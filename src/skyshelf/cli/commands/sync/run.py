@@ -42,7 +42,7 @@ _pace_options = add_options(
     "skyshelf sync ~/Documents /Documents --dry-run",
     "skyshelf sync ~/Documents /Documents --watch",
     "skyshelf sync ~/code /Code --exclude node_modules/ --exclude '*.o'",
-    "skyshelf sync ~/Videos /Videos --watch --between 22:00-06:00 --limit-up '22:00,off 05:00,2M'",
+    "skyshelf sync run ~/Videos /Videos --watch --between 22:00-06:00 --limit-up '22:00,off 05:00,2M'",
     records=SyncStepRecord,
 )
 @click.argument("local", type=EXISTING_FOLDER)
@@ -90,7 +90,7 @@ def run(
     limit_down: Timetable | None,
     between: Hours | None,
 ) -> None:
-    """Keep a local folder and one on the server the same, in both directions.
+    """Sync a local folder with one on the server, in both directions.
 
     Additions, changes, moves and deletions on one side are repeated on the other. If both sides changed a file, both
     are kept: the server's under its name, the local one as 'name (conflict COMPUTER DATE)'. An edit wins over a
@@ -146,7 +146,8 @@ def run(
             dry_run=dry_run,
             build_index=watch,
             report=report,
-            hashed=meter.skipped,
+            planned=meter.planned,
+            hashed=lambda name, _: meter.skipped(name),
         )
         try:
             if dry_run:

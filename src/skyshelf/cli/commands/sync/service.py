@@ -44,7 +44,7 @@ def install(
     kind: ServiceKind | None,
     print_only: bool,
 ) -> None:
-    """Write a service that keeps a folder in sync whenever you are logged in.
+    """Write a service that syncs a folder while you are logged in.
 
     It is a systemd user unit, a launchd agent or a task of Windows' Task Scheduler, which runs `skyshelf sync --watch`
     with the profile in use. Options of `skyshelf sync run` may follow after `--`. The file is written, and the commands

@@ -79,7 +79,7 @@ def status(*, session: CommandSession, folders: tuple[Path, ...]) -> None:
 def _record(folder: SyncedFolder, found: SyncStatus) -> SyncStatusRecord:
     return SyncStatusRecord(
         folder=folder.local,
-        path=folder.path,
+        path=found.path,
         state=found.state,
         paused_until=utc_time(found.paused_until or None),
         last_run=None if found.last is None else utc_time(found.last.began),
@@ -93,12 +93,13 @@ def _record(folder: SyncedFolder, found: SyncStatus) -> SyncStatusRecord:
 
 def _lines(folder: SyncedFolder, found: SyncStatus) -> Iterator[str]:
     until = f" until {local_time(found.paused_until)}" if found.paused_until else ""
-    where = f" and {visible(folder.path)}" if folder.path else ""
+    where = f" and {visible(found.path)}" if found.path else ""
     yield f"{visible(folder.local)}{where}: {_WORDS.get(found.state, found.state)}{until}"
     if found.last is not None:
-        how = found.last.stopped or format_count(found.last.steps, "step")
-        is_killed = found.last.ended is None and found.state != "syncing"
-        yield f"  last run   {local_time(found.last.began)}, {'it was killed' if is_killed else visible(how)}"
+        how = found.last.stopped or (format_count(found.last.steps, "step") if found.last.steps else "nothing to do")
+        if found.last.ended is None:
+            how = "not finished yet" if found.is_running else "it was killed"
+        yield f"  last run   {local_time(found.last.began)}, {visible(how)}"
     if found.waiting:
         yield f"  waiting    {format_count(found.waiting, 'file')} changed here"
     if found.conflicts:
