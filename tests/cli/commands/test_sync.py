@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.cli.typing_commands import SKYSHELF, Typist
 
 from skyshelf.cli.base.records import ObjectRecord
@@ -49,6 +50,26 @@ def test_the_last_line_of_the_ignore_file_that_matches_decides(typist: Typist) -
         "/there/.skyshelfignore",
         *(f"/there/{name}" for name in ("keep.log", "build/notes/a.txt", "deep/keep.log", "other")),
     }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the program is a script of a shell")
+def test_edits_that_meet_are_shown_on_the_desktop_and_others_merged(typist: Typist) -> None:
+    program = typist.write("programs/notify-send", f'#!/bin/sh\nprintf "%s\\n" "$@" >> "{typist.desk}/shown"\n')
+    program.chmod(0o755)
+    typist.environment["PATH"] = f"{program.parent}{os.pathsep}{typist.environment['PATH']}"
+    lines = "one\ntwo\nthree\nfour\n"
+    for name in ("a.txt", "b.txt"):
+        typist.write(f"here/{name}", lines)
+    typist.done("sync", "here", "/there")
+    for name, mine, theirs in (("a.txt", "zero\n" + lines, lines + "five\n"), ("b.txt", "mine\n", "theirs\n")):
+        typist.write(f"here/{name}", mine)
+        typist.write(f"elsewhere/{name}", theirs)
+        typist.done("put", f"elsewhere/{name}", "/there/")
+    steps = typist.records(SyncStepRecord, "sync", "run", "here", "/there", "--merge-text", "--notify")
+    assert {(step.action, step.path) for step in steps} >= {("merge", "a.txt"), ("conflict", "b.txt")}
+    assert typist.done("cat", "/there/a.txt") == "zero\n" + lines + "five\n"
+    shown = (typist.desk / "shown").read_text().splitlines()
+    assert shown[-1] == "here: kept twice, because both sides changed it: b.txt"
 
 
 def test_a_mass_deletion_asks_on_a_terminal(typist: Typist) -> None:

@@ -24,7 +24,6 @@ class SyncedFolder(Struct, frozen=True, kw_only=True):
 
     local: str
     path: str
-    profile: str | None = None
     exclude: list[str] = []
 
     @property

@@ -23,8 +23,8 @@ from skyshelf.cli.commands.sync.state import forget, log, pause_, resume_, statu
 def sync() -> None:
     """Keep a local folder and one on the server the same.
 
-    `skyshelf sync LOCAL PATH` is short for `skyshelf sync run LOCAL PATH`, and takes the same options. A local folder
-    with the name of a command, such as status, is written ./status.
+    `skyshelf sync LOCAL PATH` is short for `skyshelf sync run LOCAL PATH`, and takes the same options; `skyshelf sync
+    run --help` explains them. A local folder with the name of a command, such as status, is written ./status.
     """
 
 

@@ -110,7 +110,7 @@ def run(
     if watch and (dry_run or session.out.form == "json"):
         raise click.UsageError("use --watch without --dry-run and --json; --jsonl prints steps as they happen")
     session.resume_hint = _RESUME_HINT
-    known = SyncedFolder(local=str(local.resolve()), path=path, profile=session.profile, exclude=list(exclude))
+    known = SyncedFolder(local=str(local.resolve()), path=path, exclude=list(exclude))
     ignored = IgnoreRules(local, exclude)
     gate = Gate(known.state, between)
     if not dry_run and not watch:

@@ -25,7 +25,7 @@ class OmittedFolderRecord(Projection, frozen=True, kw_only=True):
 @client_command("omit", "skyshelf sync omit ~/Documents/Archive", "skyshelf sync omit", records=OmittedFolderRecord)
 @click.argument("places", nargs=-1, type=PLACE, metavar="[PATH]...")
 def omit(*, session: CommandSession, places: tuple[Path, ...]) -> None:
-    """Let folders stay on the server alone; without a PATH, list them.
+    """Let folders stay on the server alone, or list them.
 
     The next sync moves a folder to .skyshelf-sync/trash, where it stays for 30 days, once every file in it is on the
     server with the content that it has here. A folder with something in it that is not synced stays. A folder that is
