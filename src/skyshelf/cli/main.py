@@ -39,7 +39,7 @@ COMMANDS = {
     "export": _in("commands.export", "export", "Export everything in your account, in open forms."),
     "thumbnail": _in("commands.get", "thumbnail", "Download a preview of a picture, video or PDF."),
     "put": _in("commands.put", "put", "Upload files and folders."),
-    "sync": _in("commands.sync", "sync", "Keep a local folder and one on the server the same."),
+    "sync": _in("commands.sync.group", "sync", "Keep a local folder and one on the server the same."),
     "mount": _in("commands.mount", "mount", "Show the drive as a local folder."),
     "mirror": _in("commands.put", "mirror", "Mirror a local folder to the server."),
     "uploads": _in("commands.uploads", "uploads", "List and cancel unfinished uploads."),

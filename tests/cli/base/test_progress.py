@@ -38,6 +38,15 @@ def test_until_all_is_listed_no_end_is_estimated(meter: Meter) -> None:
     assert "left" not in line
 
 
+def test_a_plan_replaces_what_was_counted_on_before(meter: Meter) -> None:
+    meter.planned(2, 20 * MIB)
+    meter.finished("a.bin", 10 * MIB)
+    meter.planned(3, 30 * MIB)
+    assert meter.line(105.0, "b.bin", 100) == (
+        "███░░░░░░░░░  10 MiB of 40 MiB  1 of 4 files  2 MiB/s  0:15 left  b.bin"
+    )
+
+
 def test_the_rate_is_that_of_the_last_seconds(meter: Meter) -> None:
     meter.queued(1000 * MIB)
     meter.all_listed()

@@ -70,6 +70,15 @@ def test_commands_options_and_paths_are_offered(drive: Typist) -> None:
     assert offered(drive, "skyshelf find --in /Mu") == ["/Music/"]
 
 
+def test_a_group_with_a_default_offers_its_commands_and_what_the_default_takes(drive: Typist) -> None:
+    asked = {"_SKYSHELF_COMPLETE": "zsh_complete"}
+    shown = drive.run(**asked, COMP_LINE="skyshelf sync pa").stdout.splitlines()
+    assert [line.split("\t")[:2] for line in shown] == [["plain", "pause"], ["dir", "pa"]]
+    assert drive.run(**asked, COMP_LINE="skyshelf sync --wa").stdout.startswith("plain\t--watch\t")
+    assert drive.run(**asked, COMP_LINE="skyshelf sync settle a --keep mi").stdout == "plain\tmine\t\n"
+    assert drive.run(**asked, COMP_LINE="skyshelf albums inv").stdout.startswith("plain\tinvitations\t")
+
+
 @pytest.mark.whole
 def test_names_arrive_as_one_word_however_they_are_quoted(drive: Typist) -> None:
     assert offered(drive, r"skyshelf cat /My\ Photos/b") == [r"/My\ Photos/beach\ day.jpg", r"/My\ Photos/beans.jpg"]

@@ -7,10 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.cli.typing_commands import SKYSHELF, Typist
 
 from skyshelf.cli.base.records import ObjectRecord
-from skyshelf.cli.commands.sync import SyncStepRecord
+from skyshelf.cli.commands.sync.steps import SyncStepRecord
 
 
 def remote(typist: Typist) -> set[str]:
@@ -25,7 +26,7 @@ def local(typist: Typist) -> set[str]:
 
 def test_steps_are_printed_as_documents(typist: Typist) -> None:
     typist.write("here/a.txt", "one")
-    (step,) = typist.records(SyncStepRecord, "sync", "here", "/there", "--dry-run")
+    (step,) = typist.records(SyncStepRecord, "sync", "run", "here", "/there", "--dry-run")
     assert (step.action, step.path, step.size_bytes) == ("upload", "a.txt", 3)
     (step,) = typist.records(SyncStepRecord, "sync", "here", "/there")
     assert step.action == "upload"
@@ -38,6 +39,37 @@ def test_an_ignore_file_and_globs_leave_paths_alone(typist: Typist) -> None:
         typist.write(f"here/{name}", name)
     typist.done("sync", "here", "/there", "--exclude", "*.tmp")
     assert remote(typist) == {"/there/.skyshelfignore", "/there/a.c"}
+
+
+def test_the_last_line_of_the_ignore_file_that_matches_decides(typist: Typist) -> None:
+    typist.write("here/.skyshelfignore", "*.log\n!keep.log\nbuild/*\n!build/notes/\n\\!odd\n")
+    for name in ("a.log", "keep.log", "build/out.o", "build/notes/a.txt", "deep/keep.log", "!odd", "other"):
+        typist.write(f"here/{name}", name)
+    typist.done("sync", "here", "/there")
+    assert remote(typist) == {
+        "/there/.skyshelfignore",
+        *(f"/there/{name}" for name in ("keep.log", "build/notes/a.txt", "deep/keep.log", "other")),
+    }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the program is a script of a shell")
+def test_edits_that_meet_are_shown_on_the_desktop_and_others_merged(typist: Typist) -> None:
+    program = typist.write("programs/notify-send", f'#!/bin/sh\nprintf "%s\\n" "$@" >> "{typist.desk}/shown"\n')
+    program.chmod(0o755)
+    typist.environment["PATH"] = f"{program.parent}{os.pathsep}{typist.environment['PATH']}"
+    lines = "one\ntwo\nthree\nfour\n"
+    for name in ("a.txt", "b.txt"):
+        typist.write(f"here/{name}", lines)
+    typist.done("sync", "here", "/there")
+    for name, mine, theirs in (("a.txt", "zero\n" + lines, lines + "five\n"), ("b.txt", "mine\n", "theirs\n")):
+        typist.write(f"here/{name}", mine)
+        typist.write(f"elsewhere/{name}", theirs)
+        typist.done("put", f"elsewhere/{name}", "/there/")
+    steps = typist.records(SyncStepRecord, "sync", "run", "here", "/there", "--merge-text", "--notify")
+    assert {(step.action, step.path) for step in steps} >= {("merge", "a.txt"), ("conflict", "b.txt")}
+    assert typist.done("cat", "/there/a.txt") == "zero\n" + lines + "five\n"
+    shown = (typist.desk / "shown").read_text().splitlines()
+    assert shown[-1] == "here: kept twice, because both sides changed it: b.txt"
 
 
 def test_a_mass_deletion_asks_on_a_terminal(typist: Typist) -> None:

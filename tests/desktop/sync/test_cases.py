@@ -48,6 +48,14 @@ def test_an_edit_and_a_new_file_go_to_the_other_side(client: Client, synced: Pat
     assert same(client, synced)
 
 
+def test_the_size_of_all_transfers_is_known_before_the_first(client: Client, synced: Path, there: Put) -> None:
+    (synced / "a.txt").write_text("edited here")
+    there("deep/new.txt", b"new")
+    known: list[tuple[int, int]] = []
+    sync(client, synced, planned=lambda files, size: known.append((files, size)))
+    assert known == [(2, len("edited here") + len("new"))]
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o750])
 def test_an_edit_from_the_server_keeps_the_mode_of_the_file(
     client: Client, synced: Path, there: Put, mode: int

@@ -124,16 +124,40 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
-class ListingGroup(click.Group):
+class DefaultGroup(click.Group):
+    """A group that runs one of its commands by default: words that name no other command are those of this one."""
+
+    default: str
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_completed = ctx.resilient_parsing and not args
+        if not is_completed and self.is_default(args, self.get_help_option_names(ctx)):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def is_default(self, args: list[str], help_options: list[str]) -> bool:
+        """Whether the words are those of the default command."""
+        raise NotImplementedError
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Matching commands, and what the default command takes here."""
+        found = super().shell_complete(ctx, incomplete)
+        default = self.commands[self.default]
+        inner = click.Context(default, info_name=self.default, parent=ctx, resilient_parsing=True)
+        first = next((one for one in default.params if isinstance(one, click.Argument)), None)
+        if first is not None and not incomplete.startswith("-"):
+            found += first.shell_complete(inner, incomplete)
+        known = {one.value for one in found}
+        return [*found, *(one for one in default.shell_complete(inner, incomplete) if one.value not in known)]
+
+
+class ListingGroup(DefaultGroup):
     """A group that runs its `ls` by default: `skyshelf albums` is `skyshelf albums ls`, with the same options."""
 
     default = "ls"
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        asks_for_help = bool(args) and args[0] in self.get_help_option_names(ctx)
-        if not asks_for_help and (not args or args[0].startswith("-")):
-            args = [self.default, *args]
-        return super().parse_args(ctx, args)
+    def is_default(self, args: list[str], help_options: list[str]) -> bool:
+        return not args or (args[0].startswith("-") and args[0] not in help_options)
 
 
 def examples(*lines: str) -> str:

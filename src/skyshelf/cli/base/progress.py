@@ -89,6 +89,13 @@ class Meter:
             self._total = (self._total or 0) + size
             self._total_files += 1
 
+    def planned(self, files: int, size: int) -> None:
+        """Count on so many more files, in place of what was counted on before."""
+        with self._lock:
+            self._total_files = self._files + files
+            self._total = self._bytes + size
+            self._total_is_final = True
+
     def all_listed(self) -> None:
         """Mark the total as final: no more files will be queued."""
         with self._lock:

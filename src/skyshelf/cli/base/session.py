@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from skyshelf.cli.base.errors import report_client_errors
-from skyshelf.cli.base.groups import ListingGroup, examples
+from skyshelf.cli.base.groups import DefaultGroup, ListingGroup, examples
 from skyshelf.cli.base.output import Colors, Form, Output
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED
 
@@ -118,6 +118,15 @@ class ClientGroup(click.Group):
     ) -> Callable[[Callable[..., Any]], click.Command]:
         """Make a function a command of the group; `lines` are examples."""
         return super().command(name, cls=ClientCommand, example=lines, **options)
+
+
+class RunGroup(DefaultGroup, ClientGroup):
+    """A group that runs its `run` by default: `skyshelf backup DEST` is `skyshelf backup run DEST`."""
+
+    default = "run"
+
+    def is_default(self, args: list[str], help_options: list[str]) -> bool:
+        return not args or args[0] not in {*self.commands, *help_options}
 
 
 class ClientListing(ListingGroup, ClientGroup):

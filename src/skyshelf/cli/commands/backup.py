@@ -12,7 +12,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.params import FOLDER, Period, limit_rate_option, shared_rate_limit, shown_option
 from skyshelf.cli.base.progress import THE_FOLDER, Meter
 from skyshelf.cli.base.records import TransferRecord
-from skyshelf.cli.base.session import ClientGroup, CommandSession, no_index_option
+from skyshelf.cli.base.session import CommandSession, RunGroup, no_index_option
 from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import format_count, visible
 from skyshelf.cli.commands import get
@@ -31,16 +31,7 @@ _OTHER_STATE: Final = (
 )
 
 
-class _BackupGroup(ClientGroup):
-    """A group whose default is a run: `skyshelf backup DEST` is `skyshelf backup run DEST`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args or args[0] not in {*self.commands, *self.get_help_option_names(ctx)}:
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group("backup", cls=_BackupGroup)
+@click.group("backup", cls=RunGroup)
 def backup() -> None:
     """Back up your account to a local folder.
 

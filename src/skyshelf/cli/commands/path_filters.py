@@ -29,12 +29,19 @@ class PathGlob:
         self._parts = [part for part in bare.split(SEPARATOR) if part]
         below = "/.*" if glob.endswith(SEPARATOR) else "(?:/.*)?"
         start = "" if self._is_path else _ANY_FOLDERS
-        self._expression = re.compile(start + _path_expression(self._parts) + below, re.DOTALL)
+        itself = start + _path_expression(self._parts)
+        self._expression = re.compile(itself + below, re.DOTALL)
+        self._itself = re.compile(itself, re.DOTALL)
+        self._is_folder = glob.endswith(SEPARATOR)
         self._names = [None if "**" in part else re.compile(_name_expression(part), re.DOTALL) for part in self._parts]
 
     def matches(self, path: str, *, is_folder: bool) -> bool:
         """Whether the path matches, or lies below a folder that does."""
         return self._expression.fullmatch(path + SEPARATOR if is_folder else path) is not None
+
+    def names(self, path: str, *, is_folder: bool) -> bool:
+        """Whether the item itself matches, not a folder that it is in."""
+        return (is_folder or not self._is_folder) and self._itself.fullmatch(path) is not None
 
     def may_match_below(self, path: str) -> bool:
         """Whether anything below a folder may match."""
@@ -70,11 +77,16 @@ class PathFilter:
 
 def path_filter(include: Iterable[str], exclude: Iterable[str]) -> PathFilter | None:
     """The filter for these globs; None if there are none."""
+    included, excluded = path_globs(include), path_globs(exclude)
+    return PathFilter(included, excluded) if included or excluded else None
+
+
+def path_globs(texts: Iterable[str]) -> list[PathGlob]:
+    """Read globs; one that cannot be used is wrong usage."""
     try:
-        included, excluded = [PathGlob(text) for text in include], [PathGlob(text) for text in exclude]
+        return [PathGlob(text) for text in texts]
     except (ValueError, re.error) as error:
         raise click.UsageError(str(error) if isinstance(error, ValueError) else f"invalid glob: {error}") from None
-    return PathFilter(included, excluded) if included or excluded else None
 
 
 def _path_expression(parts: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ ActionKind = Literal[
     "link",
     "forget",
     "conflict",
+    "merge",
     "create remote folder",
     "create local folder",
     "move remote",

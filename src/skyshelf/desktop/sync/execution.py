@@ -1,6 +1,6 @@
 """Carries a plan out, step by step; each is recorded in the index when it is done."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Final
 
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -17,7 +17,9 @@ _LOOK_BATCH: Final = 1000
 
 
 class Execution(Transfers):
-    """One plan being carried out."""
+    """One plan being carried out; `merge` is tried where both sides changed a file, before both are kept."""
+
+    merge: Callable[[Action], bool] | None = None
 
     def run(self, plan: SyncPlan) -> bool:
         """Carry the plan out as far as possible without reading both sides again; return whether that was all of it."""
@@ -60,6 +62,10 @@ class Execution(Transfers):
         local.entry = remote.entry = entry
 
     def _conflict(self, action: Action) -> None:
+        if self.merge is not None and self.merge(action):
+            action.kind = "merge"
+            self._did(action)
+            return
         parts = action.here.parts
         name = self._local.give_way(parts)
         self._did(action, to="/".join((*parts[:-1], name)))

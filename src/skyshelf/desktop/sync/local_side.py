@@ -44,6 +44,7 @@ def conflict_name(name: str, device: str, when: datetime, used: Container[str]) 
 TRASH: Final = "trash"
 INCOMING: Final = "incoming"
 LOCK: Final = "lock"
+INDEX: Final = "index.db"
 TRASH_DAYS: Final = 30
 _TRASH_NAME: Final = "%Y-%m-%d %H%M%S"
 

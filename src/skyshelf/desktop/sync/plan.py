@@ -124,7 +124,7 @@ class Planner(Comparison):
         changed_here = may_differ and self._hashes.of(local) != entry.md5
         changed_there = remote.md5 != entry.md5
         if changed_here and changed_there and self._hashes.of(local) != remote.md5:
-            self._conflict(local, "both sides changed it")
+            self._conflict(local, "both sides changed it", entry, remote)
         elif changed_here and not changed_there:
             self._plan.transfers.append(Action(kind="upload", path=local.path, entry=entry, local=local, remote=remote))
         elif changed_there and not changed_here:
@@ -145,11 +145,18 @@ class Planner(Comparison):
         """Record how both sides are the same."""
         self._plan.records.append(Action(kind="link", path=local.path, entry=entry, local=local, remote=remote))
 
-    def _conflict(self, local: LocalNode, reason: str) -> None:
-        """Rename the local item, so that it gives way; the server then gets it under that name."""
+    def _conflict(
+        self, local: LocalNode, reason: str, entry: Entry | None = None, remote: RemoteNode | None = None
+    ) -> None:
+        """Rename the local item, so that it gives way; the server then gets it under that name.
+
+        Two edits of one file, of which the entry is the former content, may be merged instead.
+        """
         if local not in self._in_conflict:
             self._in_conflict.add(local)
-            self._plan.conflicts.append(Action(kind="conflict", path=local.path, local=local, reason=reason))
+            self._plan.conflicts.append(
+                Action(kind="conflict", path=local.path, local=local, reason=reason, entry=entry, remote=remote)
+            )
 
     # Moves whose target is taken
 

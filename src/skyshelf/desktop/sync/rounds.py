@@ -18,12 +18,14 @@ from skyshelf.desktop.sync.actions import ActionKind, EventKind, SyncEvent, Sync
 from skyshelf.desktop.sync.epochs import EpochGuard
 from skyshelf.desktop.sync.execution import Execution
 from skyshelf.desktop.sync.index import Entry, SyncIndex, set_aside
-from skyshelf.desktop.sync.local_side import LOCK, LocalSide, device_name
+from skyshelf.desktop.sync.local_side import INDEX, LOCK, LocalSide, device_name
 from skyshelf.desktop.sync.local_tree import LocalScan, Select
 from skyshelf.desktop.sync.matching import Hashes
+from skyshelf.desktop.sync.merging import TextMerge
 from skyshelf.desktop.sync.plan import Planner
 from skyshelf.desktop.sync.refusals import leave_out
 from skyshelf.desktop.sync.remote_tree import RemoteTree, linked_keys, read_remote
+from skyshelf.desktop.sync.selection import STAYS, Selection
 from skyshelf.wire.client_errors import CONFLICT_ERROR
 
 DELETIONS_MAX: Final = 100
@@ -65,39 +67,46 @@ class TwoWaySync:
         *,
         select: Select | None = None,
         workers: int = 4,
-        rate_limit: RateLimit | None = None,
+        upload_limit: RateLimit | None = None,
+        download_limit: RateLimit | None = None,
         max_delete: int = DELETIONS_MAX,
         may_delete: Callable[[str], bool] | None = None,
         start_over: bool = False,
         accept_server_state: bool = False,
+        merge_text: bool = False,
         dry_run: bool = False,
         build_index: bool = False,
         report: Callable[[SyncEvent], None] | None = None,
+        planned: Callable[[int, int], None] | None = None,
         hashed: Callable[[str, int], None] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         """`may_delete` is asked with a sentence where more than `max_delete` files, most or all would be deleted.
 
         Without it such a sync is an error; so is one with a server that was restored, moved or went back to an older
-        state, unless `accept_server_state`. `select` decides what is synced, `report` is called for every step. A
+        state, unless `accept_server_state`. `select` decides what is synced, `report` is called for every step, and
+        `planned` before transfers with their number and size. A
         `dry_run` can only plan, and writes nothing.
         """
         self._client = client
         self._path = path
-        self._select = select
         self._workers = workers
-        self._rate_limit = rate_limit
+        self._upload_limit = upload_limit
+        self._download_limit = download_limit
         self._max_delete = max_delete
         self._may_delete = may_delete
         self._report = report or (lambda _: None)
+        self._planned = planned or (lambda _files, _size: None)
         self._hashed = hashed
         self._now = now
         self._top = local.resolve()
         self._side = LocalSide(self._top, device_name())
         if not dry_run:
             self._side.prepare()
+        self._selection = Selection(self._side.state)
+        self._select = self._selection.narrowed(select)
         self._lock = None if dry_run else self._locked()
-        index = self._side.state / "index.db"
+        index = self._side.state / INDEX
         try:
             if start_over and not dry_run:
                 set_aside(index)
@@ -108,6 +117,7 @@ class TwoWaySync:
         self._epochs = EpochGuard(client, self._index, accept=accept_server_state, dry_run=dry_run)
         # A client's index of the account saves walks, where the server reports changes.
         self._build_index = build_index or path == "/"
+        self._merge = TextMerge(client, self._index, self._side).attempt if merge_text else None
         self._is_snapshot = False
         self._reported: set[tuple[EventKind, str, str]] = set()
 
@@ -181,6 +191,7 @@ class TwoWaySync:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
         self._check_place()
         self._side.begin(self._now())
+        self._selection.read()
         root_key = self._root_key(create=True)
         assert root_key is not None
         result = SyncResult()
@@ -199,9 +210,13 @@ class TwoWaySync:
                 self._side,
                 root_key,
                 workers=self._workers,
-                rate_limit=self._rate_limit,
+                upload_limit=self._upload_limit,
+                download_limit=self._download_limit,
                 report=self._report,
             )
+            execution.merge = self._merge
+            if plan.transfers and not plan.is_structural:
+                self._planned(len(plan.transfers), sum(one.size for one in plan.transfers))
             is_complete = execution.run(plan)
             result.steps += execution.done
             result.files = plan.known_files
@@ -227,8 +242,21 @@ class TwoWaySync:
             result.failures.append(("", LocalFileError("both sides keep changing: run the command again")))
         result.failures += [(path, LocalFileError(reason)) for path, reason in plan.held]
         if not result.failures:
+            self._put_away(result)
             self._epochs.finish(has_changed=result.steps > 0)
         return result
+
+    def _put_away(self, result: SyncResult) -> None:
+        """Remove folders here that are to stay on the server alone."""
+        for path, doubt in self._selection.put_away(self._client, self._index, self._side, self._select):
+            if doubt is None:
+                result.steps += 1
+                self._report(SyncEvent(kind="trash local", path=path, reason=STAYS))
+            else:
+                result.left.append((path, doubt))
+                self._report(
+                    SyncEvent(kind="left", path=path, reason=f"it is to stay on the server alone, but {doubt}")
+                )
 
     def _report_left(self, plan: SyncPlan) -> None:
         """Report what is not synced, once as long as it stays so."""

@@ -39,7 +39,8 @@ class Steps:
         root_key: str,
         *,
         workers: int,
-        rate_limit: RateLimit | None = None,
+        upload_limit: RateLimit | None = None,
+        download_limit: RateLimit | None = None,
         report: Callable[[SyncEvent], None],
     ) -> None:
         self._client = client
@@ -47,7 +48,8 @@ class Steps:
         self._local = local
         self._root_key = root_key
         self._workers = workers
-        self._rate_limit = rate_limit
+        self._upload_limit = upload_limit
+        self._download_limit = download_limit
         self._report = report
         self._lock = threading.Lock()
         self._created_here: dict[RemoteNode, tuple[tuple[str, ...], int]] = {}

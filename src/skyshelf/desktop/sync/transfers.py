@@ -86,7 +86,7 @@ class Transfers(Steps):
             self._root_key,
             workers=self._workers,
             options=UploadOptions(expected_version=0),
-            rate_limit=self._rate_limit,
+            rate_limit=self._upload_limit,
             select=lambda path, local: path in (folders if local.is_dir() else by_path),
             progress=handle,
         )
@@ -111,7 +111,7 @@ class Transfers(Steps):
             workers=self._workers,
             overwrite=True,
             select=lambda _, found: found.key.upper() in (folders if found.is_folder else by_key),
-            rate_limit=self._rate_limit,
+            rate_limit=self._download_limit,
             progress=handle,
         )
         failed = _failures(summary, lambda one: by_key.get((one.object_key or "").upper()))
@@ -142,7 +142,7 @@ class Transfers(Steps):
             key,
             name=name,
             options=UploadOptions(expected_version=seen),
-            rate_limit=self._rate_limit,
+            rate_limit=self._upload_limit,
             progress=lambda done, total: self._moved(action.path, done, total),
         )
         if not self._local.is_as_scanned(parts, local):
@@ -170,7 +170,7 @@ class Transfers(Steps):
             remote.object,
             waiting,
             overwrite=True,
-            rate_limit=self._rate_limit,
+            rate_limit=self._download_limit,
             within=self._local.top,
             progress=lambda done, total: self._moved(action.path, done, total),
         )

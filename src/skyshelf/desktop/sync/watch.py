@@ -14,6 +14,7 @@ from typing import Final
 from skyshelf.client.errors import AuthenticationError, NotOfferedError, SkyshelfError
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER, LocalNode, LocalScan
+from skyshelf.desktop.sync.selection import SELECTION
 
 POLL_SECONDS: Final = 60.0
 """How often a server without a change stream is polled."""
@@ -74,7 +75,7 @@ class Watch:
         try:
             for _ in watchfiles.watch(
                 self._top,
-                watch_filter=lambda _, path: not path.startswith(state),
+                watch_filter=lambda _, path: not path.startswith(state) or path.endswith(SELECTION),
                 stop_event=self._closed,
                 raise_interrupt=False,
                 rust_timeout=500,
