@@ -6,7 +6,6 @@ A request that the fast path answers never becomes a task: it is answered while 
 import asyncio
 import socket
 from collections import deque
-from collections.abc import Iterable
 from http import HTTPStatus
 from itertools import count
 from typing import Final
@@ -16,7 +15,6 @@ from starlette.types import Scope
 
 from skyshelf.server.connections.traffic import OpenSocket, Peer, open_socket, plain_address
 from skyshelf.server.http1.exchange import HELD_BYTES_MAX, Exchange, Process
-from skyshelf.server.http1.file_sending import send_now
 from skyshelf.server.http1.heads import (
     FRAMING,
     Lines,
@@ -24,10 +22,9 @@ from skyshelf.server.http1.heads import (
     address_of,
     local_peer,
     plain_response,
-    response_head,
     status_of,
 )
-from skyshelf.server.pipeline.answers import Answer, header_lines
+from skyshelf.server.http1.writing import WRITTEN_BYTES_MAX, WritingConnection
 from skyshelf.server.pipeline.request import REQUEST
 
 HEAD_BYTES_MAX: Final = 64 * 1024
@@ -36,8 +33,6 @@ PARSED_BYTES_MAX: Final = 4096
 """Bytes that are parsed before a request among them gets its answer, apart from a body of known length."""
 AT_ONCE_MAX: Final = 16
 """Maximum number of requests of one client that are answered in a row before others get their turn."""
-WRITTEN_BYTES_MAX: Final = 256 * 1024
-"""Bytes that may wait for the socket before the application has to wait."""
 LINGER_SECONDS: Final = 1.0
 FIRST_REQUEST_SECONDS: Final = 1.0
 """How long a new connection has for its request when the server stops."""
@@ -45,7 +40,7 @@ LINGER_BYTES_MAX: Final = 1024 * 1024
 _NUMBERS: Final = count()
 
 
-class Connection(asyncio.Protocol):
+class Connection(WritingConnection):
     """A client's connection. The event loop and the parser call back into it."""
 
     # Each is read several times per request, and a dictionary of so many is slower.
@@ -54,7 +49,6 @@ class Connection(asyncio.Protocol):
         "_body_left",
         "_client",
         "_coming",
-        "_drain",
         "_exchange",
         "_framing",
         "_had_request",
@@ -66,33 +60,24 @@ class Connection(asyncio.Protocol):
         "_is_deaf",
         "_is_in_body",
         "_is_last",
-        "_is_over",
         "_is_paused",
         "_linger",
         "_lingered",
         "_number",
         "_parser",
-        "_process",
         "_refusal",
         "_server",
-        "_transport",
         "_unparsed",
         "_url",
         "_waiting",
         "active_at",
         "is_in_head",
-        "is_secure",
-        "socket",
     )
 
     def __init__(self, process: Process, accepted: socket.socket, *, is_secure: bool = False) -> None:
-        self._process = process
-        self.socket = accepted
-        self.is_secure = is_secure
-        """Whether the connection is encrypted, so nothing can be sent around the transport."""
+        super().__init__(process, accepted, is_secure=is_secure)
         self._number = next(_NUMBERS)
         self._parser = self._new_parser()
-        self._transport: asyncio.Transport | None = None
         self._client: tuple[str, int] | None = None
         self._server: tuple[str, int] | None = None
         self._url = b""
@@ -120,12 +105,10 @@ class Connection(asyncio.Protocol):
         """The exchange whose body is being received."""
         self._waiting: deque[Exchange] = deque()
         self._is_paused = False
-        self._drain: asyncio.Future[None] | None = None
         self._linger: asyncio.TimerHandle | None = None
         self._lingered = 0
         self._is_last = False
         """Whether the connection closes once the rest of the body has arrived."""
-        self._is_over = False
         self._is_deaf = False
         self.active_at = 0.0
 
@@ -201,14 +184,6 @@ class Connection(asyncio.Protocol):
         self._head_bytes += size
         if self._head_bytes > HEAD_BYTES_MAX:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-
-    def pause_writing(self) -> None:
-        self._drain = self._process.loop.create_future()
-
-    def resume_writing(self) -> None:
-        if self._drain is not None and not self._drain.done():
-            self._drain.set_result(None)
-        self._drain = None
 
     # Called by the parser
 
@@ -331,51 +306,6 @@ class Connection(asyncio.Protocol):
         """Whether the connection may have another request after a response that begins now."""
         return not self._process.is_leaving
 
-    def date(self) -> bytes:
-        return self._process.date()
-
-    def write(self, data: bytes) -> None:
-        """Send the bytes, now or when there is space."""
-        if data and self._transport is not None and not self._is_over:
-            self._transport.write(data)
-
-    def write_all(self, pieces: Iterable[bytes]) -> None:
-        if self._transport is not None and not self._is_over:
-            self._transport.writelines(pieces)
-
-    def write_answer(self, answered: Answer) -> None:
-        """Send a whole response; its file is not closed."""
-        lines = header_lines(answered.headers) if answered.lines is None else answered.lines
-        head = response_head(answered.status, lines, self._process.date())
-        if answered.file is None:
-            self.write_all([head, answered.body])
-        elif self._transport is not None:
-            try:
-                is_free = not self.is_secure and not self._transport.get_write_buffer_size()
-                free = self.socket if is_free else None
-                self.write(send_now(free, head, answered.file, answered.file_bytes))
-            except OSError:
-                self.abort()
-
-    async def drained(self) -> None:
-        """Wait until the client has read enough for more to be written."""
-        if self._drain is not None:
-            await asyncio.shield(self._drain)
-
-    async def flushed(self) -> None:
-        """Wait until everything has been passed to the kernel."""
-        if (transport := self._transport) is not None:
-            transport.set_write_buffer_limits(0)
-            try:
-                await self.drained()
-            finally:
-                transport.set_write_buffer_limits(WRITTEN_BYTES_MAX)
-        self.check_present()
-
-    def check_present(self) -> None:
-        if self._is_over:
-            raise ConnectionResetError("the client has gone")
-
     def set_reading(self) -> None:
         """Resume reading, or pause it while enough has been received."""
         held = self._coming.held if self._coming is not None else 0
@@ -446,10 +376,6 @@ class Connection(asyncio.Protocol):
         if self._transport is not None and not self._is_over:
             self._is_over = self._exchange is None
             self._transport.close()
-
-    def abort(self) -> None:
-        if self._transport is not None:
-            self._transport.abort()
 
 
 def _peer_of(connected: socket.socket) -> Peer | None:
