@@ -60,7 +60,7 @@ LIES: dict[str, Callable[[ForeignServer], Reply]] = {
     "the root instead": lambda server: Reply(200, {"objects": [shown(server, "hello.txt"), shown(server, "big.bin")]}),
     "another folder": lambda server: Reply(200, {"objects": [shown(server, "Documents", "report.txt")]}),
 }
-"""What comes in place of the listing of one folder."""
+"""Replies instead of the listing of one folder."""
 
 
 class Side:
@@ -165,7 +165,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("lie", LIES)
 async def test_a_lie_about_a_folder_changes_no_copy(foreign: ForeignServer, tmp_path: Path, lie: str) -> None:
-    """Of a sync and of a backup: each fails, and is whole again with the next answer."""
+    """Sync and backup fail, and both are whole again with the next answer."""
     foreign.begin(QUIRKS["none"])
     copies = {"sync": tmp_path / "synced", "backup": tmp_path / "kept"}
     copies["sync"].mkdir()
