@@ -209,7 +209,10 @@ async def test_a_walk_of_many_folders_lists_another_server_by_kind(serve: Serve)
 async def test_a_folder_inside_itself_does_not_make_a_walk_endless(serve: Serve) -> None:
     def looped(asked: Asked) -> Reply:
         first = asked.query["page"] == "0" and asked.query["type"] == "w"
-        return Reply(200, {"objects": [shown(1, "loop", "FR"), shown(2, "other", "FR")] if first else []})
+        here = {"parentObjectKey": asked.query["folderKey"]}
+        return Reply(
+            200, {"objects": [shown(1, "loop", "FR", **here), shown(2, "other", "FR", **here)] if first else []}
+        )
 
     _, client = serve(drive(metadata=looped))
     async with client:
@@ -430,7 +433,7 @@ async def test_fields_that_are_null_or_missing_do_no_harm(serve: Serve) -> None:
 async def test_keys_go_back_in_the_spelling_in_which_they_came(serve: Serve) -> None:
     folder = "abcdef" + "0" * 26
     foreign, client = serve(
-        drive(metadata=lambda _: Reply(200, {"objects": []}), folders=lambda _: Reply(201, shown(9)))
+        drive(metadata=lambda _: Reply(200, {"objects": []}), folders=lambda _: Reply(201, shown(9, "x", "FR")))
     )
     async with client:
         [each async for each in client.list_folder(folder)]

@@ -5,6 +5,7 @@
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 from tests.end_to_end.test_webdav_programs import Login, run
 from tests.real_parts.programs import program
 from tests.real_parts.servers import Stack, embedded, scaled_out
+from tests.releases.sample import run_admin
 
 SECONDS = 240
 
@@ -192,6 +194,35 @@ def test_a_server_that_is_killed_loses_nothing(stack: Stack, desks: tuple[Desk, 
     two.sync()
     assert two.tree() == one.tree()
     assert len(two.tree()) == 42
+
+
+@pytest.mark.whole
+@pytest.mark.program("nextcloudcmd")
+def test_nothing_that_is_newer_on_a_computer_is_lost_when_a_server_was_put_back(tmp_path: Path) -> None:
+    """Database and blobs go back together, as with a snapshot of the machine, and the operator says so."""
+    with embedded(tmp_path) as stack:
+        (server,) = stack.servers
+        desk = Desk(stack, Login(stack, "put-back"), tmp_path / "home")
+        desk.write("edited.txt", "first")
+        desk.write("deep/same.txt", "same")
+        desk.sync()
+        stack.stop(server)
+        shutil.copytree(server.data, tmp_path / "snapshot")
+        stack.restart()
+        desk.write("edited.txt", "edited after the snapshot")
+        desk.write("deep/new.txt", "new after the snapshot")
+        desk.sync()
+        before = desk.tree()
+        stack.stop(server)
+        shutil.rmtree(server.data)
+        shutil.copytree(tmp_path / "snapshot", server.data)
+        run_admin("epoch", "begin", "--reason", "put back the snapshot", "--data", str(server.data))
+        stack.restart()
+        for _ in range(2):
+            desk.sync()
+        # The client keeps both contents of a file, and uploads what the server lacks.
+        assert set(desk.tree().values()) == {*before.values(), b"first"}
+        assert desk.tree()["deep/new.txt"] == b"new after the snapshot"
 
 
 def test_chunks_are_sent_several_at_once_in_any_order_to_any_instance(stack: Stack) -> None:

@@ -178,17 +178,17 @@ class SaysNothing(Fault):
 
 
 class OneFolder(Quirk):
-    """The listings of one folder are answered with status 200 and a body of another kind."""
+    """The listings of one folder are answered with another reply, or with status 200 and a body of another kind."""
 
     name = "one folder says nothing"
     must: Must = "error"
 
     def __init__(self, folder_key: str, body: Any) -> None:
         self._folder_key = folder_key
-        self._body = body
+        self._reply = body if isinstance(body, Reply) else Reply(200, body)
 
     def instead(self, asked: Asked) -> Reply | None:
-        return Reply(200, self._body) if asked.query.get("folderKey", "").upper() == self._folder_key else None
+        return self._reply if asked.query.get("folderKey", "").upper() == self._folder_key else None
 
 
 FAULTS: tuple[Quirk, ...] = (

@@ -1,6 +1,7 @@
 """Uploads and downloads of many files: what they report while they run, and the summary at their end."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -10,6 +11,9 @@ from skyshelf.wire.client_errors import EXIT_OK, EXIT_UNEXPECTED
 
 DOWNLOAD_WORKERS: Final = 8
 """Files that are downloaded at once."""
+
+KEEP_REPLACED: Final = timedelta(days=90)
+"""How long commands and tools keep what a download of a folder has replaced."""
 
 UPLOAD_WORKERS: Final = 4
 """Files that are uploaded at once."""

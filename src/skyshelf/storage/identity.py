@@ -46,7 +46,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True):
     is_being_filled: bool = False
     """A move into these blobs has begun, and is not complete."""
     moved_epoch: str = ""
-    """The epoch since the last move; empty where the store was never moved, and its id is the epoch."""
+    """The epoch since the last move, or since an operator began one; empty before that, and the id is the epoch."""
 
     @property
     def epoch(self) -> str:
@@ -161,6 +161,21 @@ def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> I
         metadata.write(work)
     blobs.write_identity(msgspec.json.encode(new))
     return new
+
+
+def begin_epoch(metadata: MetadataStore, reason: str, now: int) -> str:
+    """Begin a new epoch of a store whose halves went back together, which neither of them shows; returns the epoch."""
+
+    def work(unit: Unit) -> str:
+        ours = read_identity(unit.settings.get(SETTING)) or Identity(secrets.token_hex(16), 1)
+        new = msgspec.structs.replace(ours, moved_epoch=secrets.token_hex(16))
+        unit.settings.store(_ADOPTIONS, [*_adoptions(unit), Adoption(reason, now, ours, None)])
+        unit.settings.store(SETTING, new)
+        unit.audit.add([AuditEvent(kind=ADOPTED, at=now, actor="command:epoch", details={"reason": reason[:200]})])
+        return new.epoch
+
+    with even_while_read_only():
+        return metadata.write(work)
 
 
 def adoptions(metadata: MetadataStore) -> Sequence[Adoption]:

@@ -74,6 +74,21 @@ def test_a_server_that_was_moved_or_restored_stops_the_backup(typist: Typist) ->
     assert typist.refused("backup", "copy")[0] == 7
 
 
+@pytest.mark.parametrize("server", ["restored", "the same"])
+def test_a_folder_that_is_downloaded_again_keeps_what_that_replaces(typist: Typist, server: str) -> None:
+    copy = typist.desk / "copy"
+    typist.drive.add_files([("a.txt", b"new"), ("b.txt", b"b")])
+    typist.done("get", "/", "copy/")
+    typist.drive.add_file("a.txt", b"old")
+    if server == "restored":
+        typist.person.server.ctx.metadata.write(begin_epoch)
+    again = typist.run("get", "/", "copy/")
+    assert again.returncode == 0, again.stderr
+    assert "Kept 1 replaced file in .skyshelf-replaced" in again.stderr
+    assert (copy / "a.txt").read_bytes() == b"old"
+    assert kept(copy) == {"a.txt": b"new"}
+
+
 def test_what_is_deleted_on_the_server_stays_in_the_copy(typist: Typist) -> None:
     copy = typist.desk / "copy"
     typist.drive.add_files([("a.txt", b"a"), ("b.txt", b"b")])

@@ -58,3 +58,17 @@ def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None
     would = typist.record(MirrorRecord, "mirror", "here", "/there", "--delete", "--max-delete", "3", "--dry-run")
     assert len(would.trash) == 4
     assert typist.records(ObjectRecord, "trash", "ls") == []
+
+
+def test_a_folder_whose_disk_is_not_mounted_empties_nothing(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    typist.write("here/deep/b.txt", "two")
+    typist.done("mirror", "here", "/there")
+    (typist.desk / "here").rename(typist.desk / "unmounted")
+    (typist.desk / "here" / "empty").mkdir(parents=True)
+    code, said = typist.refused("mirror", "here", "/there", "--delete")
+    assert code == 7
+    assert "here has no files, so everything in /there would be trashed. Nothing was changed: is its disk" in said
+    assert len(typist.record(MirrorRecord, "mirror", "here", "/there", "--delete", "--dry-run").trash) == 2
+    assert len(paths(typist, "/there")) == 2
+    assert typist.records(ObjectRecord, "trash", "ls") == []

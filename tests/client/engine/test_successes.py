@@ -44,9 +44,9 @@ class Answering:
         self._server = server
         self._engine = client._engine
 
-    async def takes(self, endpoint: Endpoint, body: Any) -> bool:
+    async def takes(self, endpoint: Endpoint, body: Any, status: int = 200) -> bool:
         """Whether the client takes a response with status 2xx and that body for a success."""
-        self._server.answering = lambda _: Reply(200, body)
+        self._server.answering = lambda _: Reply(status, body)
         parts: Any = {"keys": dict.fromkeys(endpoint.parameters, KEY)}
         try:
             if isinstance(endpoint, JsonEndpoint) and endpoint.name not in UNDEFINED:
@@ -98,6 +98,20 @@ async def test_a_long_page_is_a_success_only_with_its_own_list(answering: Answer
     assert await answering.takes(listing, {"objects": [ends]})
     assert not await answering.takes(listing, {"folders": [ends]})
     assert not await answering.takes(listing, {"objects": None, "code": "X1", "message": "a" * 32_768})
+
+
+async def test_a_part_that_was_not_requested_and_a_list_that_is_there_twice_are_no_success(
+    answering: Answering,
+) -> None:
+    taken = []
+    for endpoint in ENDPOINTS:
+        for name in endpoint.must_have:
+            twice = b'{"%s": [], "%s": [{"a": 1}]}' % (name.encode(), name.encode())
+            if await answering.takes(endpoint, twice):
+                taken.append(endpoint.name)
+        if is_json(endpoint) and await answering.takes(endpoint, {"objects": []}, status=206):
+            taken.append(endpoint.name)
+    assert taken == []
 
 
 async def test_an_endpoint_without_a_defined_response_takes_one_that_says_nothing(answering: Answering) -> None:

@@ -48,7 +48,7 @@ def test_booleans_are_booleans_in_whatever_form(sent: Any, read: bool) -> None:
 def test_a_field_that_cannot_be_read_hides_neither_its_object_nor_the_others() -> None:
     odd = {"objectKey": KEY, "objectName": 7, "sizeInBytes": "large", "lastModifiedDate": {}, "isLocked": [], "url": 1}
     bare = {"objectName": "no key", "version": None}
-    first, second, third = objects_in(page(odd, None, bare, {"objectKey": "B" * 32, "sizeInBytes": "8"}))
+    first, second, third = objects_in(page(odd, bare, {"objectKey": "B" * 32, "sizeInBytes": "8"}))
     assert (first.name, first.size, first.modified_ms, first.is_locked, first.url) == ("7", None, None, False, "1")
     assert (second.key, second.name, third.size) == ("", "no key", 8)
     # Each still has what was sent, for the echo.
@@ -56,7 +56,9 @@ def test_a_field_that_cannot_be_read_hides_neither_its_object_nor_the_others() -
     assert json.decode(third.sent())["objectKey"] == "B" * 32
 
 
-@pytest.mark.parametrize("objects", [{}, "text", 7, True, [7], ["text"], [[]], [{}], [{"unknown": 1}]])
+@pytest.mark.parametrize(
+    "objects", [{}, "text", 7, True, [7], ["text"], [[]], [{}], [{"unknown": 1}], [None], [{"objectKey": KEY}, None]]
+)
 def test_what_is_no_list_of_objects_is_an_error_and_not_an_empty_folder(objects: Any) -> None:
     with pytest.raises(UnexpectedAnswerError):
         objects_in(json.encode({"objects": objects}))

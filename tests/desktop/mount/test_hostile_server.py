@@ -108,7 +108,8 @@ def test_a_size_that_lies_shows_no_other_bytes_and_fills_no_disk(tmp_path: Path,
 def test_a_folder_in_itself_is_as_deep_as_a_program_goes(tmp_path: Path) -> None:
     def answering(asked: Asked) -> Reply:
         if asked.path.endswith("/nms/metadata") and asked.query["type"] != "f":
-            return Reply(200, {"objects": [shown(1, "again", "FR")] if asked.query.get("page", "0") == "0" else []})
+            again = shown(1, "again", "FR", parentObjectKey=asked.query["folderKey"])
+            return Reply(200, {"objects": [again] if asked.query.get("page", "0") == "0" else []})
         return drive(metadata=listing([]))(asked)
 
     with mounted(tmp_path, answering) as made:

@@ -6,11 +6,15 @@ from xml.etree import ElementTree
 
 import httpx2
 import pytest
+from starlette.testclient import TestClient
+from tests.client.serving import begin_epoch as move
 from tests.server.dav.app import hrefs
 from tests.server.nextcloud.app import CloudApp
 
+from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.nextcloud.ids import keys_of, number_of
 from skyshelf.service.accounts import app_passwords
+from skyshelf.storage.identity import begin_epoch, check_identity
 from skyshelf.storage.metadata.contracts.sessions import AppScope
 
 
@@ -58,6 +62,25 @@ def test_properties_of_files_and_folders(cloud: CloudApp) -> None:
     folder = cloud.find("Photos", *names, "nc:has-preview", "nc:is-encrypted")
     assert (folder["oc:permissions"], folder["nc:has-preview"], folder["nc:is-encrypted"]) == ("GDNVCK", "false", "0")
     assert "oc:checksums" not in folder
+
+
+def test_the_fingerprint_of_the_data_is_another_one_in_each_epoch(cloud: CloudApp, settings: ServerSettings) -> None:
+    """Nextcloud's clients upload what is newer on the computer if it has changed, instead of replacing it."""
+    metadata, blobs = cloud.ctx.metadata, cloud.ctx.blobs
+    check_identity(metadata, blobs)
+
+    def after_a_restart() -> str:
+        cloud.client = TestClient(app_for(cloud.ctx, settings))
+        return cloud.find("", "oc:data-fingerprint")["oc:data-fingerprint"]
+
+    found = [after_a_restart()]
+    assert after_a_restart() == found[0]
+    begin_epoch(metadata, "put back the snapshot of Sunday", cloud.ctx.clock.now())
+    found.append(after_a_restart())
+    metadata.write(move)
+    found.append(after_a_restart())
+    assert after_a_restart() == found[2]
+    assert len(set(found)) == 3
 
 
 def test_checksums_are_those_of_the_content(cloud: CloudApp) -> None:

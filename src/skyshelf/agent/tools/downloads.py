@@ -11,7 +11,7 @@ from skyshelf.agent.redaction import quote_text
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import ReportProgress, ToolContext, tool
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
-from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
+from skyshelf.client.transfers import KEEP_REPLACED, TransferError, TransferEvent, TransferSummary
 
 _LISTED_MAX: Final = 5
 
@@ -108,6 +108,7 @@ async def download_all(
         extension=extension,
         workers=max_workers,
         within=ctx.downloads.path,
+        keep_replaced=KEEP_REPLACED,
         progress=_ProgressSum(ctx.report_progress),
     )
     if not done.ok:

@@ -1,4 +1,4 @@
-"""`skyshelf admin brake`, `read-only` and `history-key`: controls of a running service."""
+"""`skyshelf admin brake`, `read-only`, `epoch` and `history-key`: controls of a running service."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.history.logs import rotate as replace_key
 from skyshelf.service.jobs import brakes
 from skyshelf.service.jobs.brakes import Brake
-from skyshelf.storage.identity import moved
+from skyshelf.storage.identity import begin_epoch, epoch_of, epoch_start, moved
 from skyshelf.storage.metadata import read_only as mode
 from skyshelf.storage.metadata.history.log import HistoryKey
 from skyshelf.storage.metadata.read_only import ReadOnly
@@ -101,6 +101,40 @@ def _mode_json(mode: ReadOnly | None) -> dict[str, object]:
     if mode is None:
         return {"readOnly": False}
     return {"readOnly": True, "reason": mode.reason, "since": mode.since}
+
+
+@click.group
+def epoch() -> None:
+    """Show the epoch of the data, and begin a new one after they were put back.
+
+    Clients that keep a copy of the data remember the epoch. In another one they stop, or compare everything, before
+    they delete or replace what is newer than the server.
+    """
+
+
+@store_command(epoch, "show", "skyshelf admin epoch show --data /srv/skyshelf", looking=True)
+def show_epoch(ctx: ServiceContext) -> Result:
+    """Show the epoch, and how it began."""
+    with ctx.metadata.read() as unit:
+        current, start = epoch_of(unit), epoch_start(unit)
+    if current is None:
+        return Result({"epoch": None}, "This store has never been served, and has no epoch yet.")
+    if start is None:
+        return Result({"epoch": current}, f"{current}, the first epoch of this store")
+    text = f"{current}, which began on {format_utc(start.at)}: {start.reason}"
+    return Result({"epoch": current} | fields_of(start, "reason", "date=at"), text)
+
+
+@store_command(epoch, "begin", 'skyshelf admin epoch begin --reason "put back the snapshot of Sunday"')
+@click.option("--reason", required=True, help="What was put back; recorded in the audit trail.")
+def begin(ctx: ServiceContext, *, reason: str) -> Result:
+    """Begin a new epoch: tell all clients that the data went back.
+
+    Run it before you start a server whose database and blobs you put back together, such as from a snapshot of the
+    machine. Nothing in the store shows that. `skyshelf admin restore` and `move` begin an epoch themselves.
+    """
+    new = begin_epoch(ctx.metadata, reason, ctx.clock.now())
+    return Result({"epoch": new}, f"The epoch is {new} from now on. Clients compare before they delete anything.")
 
 
 @click.group("history-key")

@@ -20,6 +20,7 @@ COMMANDS = {
     "brake": _in("controls", "brake", "Show and release brakes of background jobs."),
     "cuts": _in("backup", "cuts", "List the cuts of a backup, oldest first."),
     "doctor": _in("checks", "doctor", "Check the consistency of the store."),
+    "epoch": _in("controls", "epoch", "Show the epoch of the data, and begin a new one after they were put back."),
     "health": _in("health", "health", "Ask the running server whether it works."),
     "history-key": _in("controls", "history_key", "Show and replace the key that signs histories."),
     "import": _in("import_", "import_tree", "Import a local folder into an account."),

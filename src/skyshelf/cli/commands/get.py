@@ -18,10 +18,10 @@ from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import display_name, locate, locate_all
 from skyshelf.cli.base.text import format_count
 from skyshelf.client.errors import DestinationExistsError, LocalFileError, UnverifiedFileError
-from skyshelf.client.local.names import safe_name
+from skyshelf.client.local.names import REPLACED_FOLDER, safe_name
 from skyshelf.client.objects.remote_object import FoundObject
 from skyshelf.client.secrets import HELD
-from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
+from skyshelf.client.transfers import DOWNLOAD_WORKERS, KEEP_REPLACED, TransferEvent, TransferSummary
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
@@ -75,9 +75,10 @@ def get(
     """Download files and folders.
 
     The last of several arguments is the destination, as with cp; with a single argument it is the current folder. Every
-    file is checked against the server's hash, and gets its name only once it is complete. A file that the server has no
-    hash of is an error, unless you use --allow-unverified. With --at, files and folders are downloaded as they were,
-    and a path is the one that they had then.
+    file is checked against the server's hash, and gets its name only once it is complete. A folder that is downloaded
+    again gets what has changed; what that replaces is kept in .skyshelf-replaced in it for 90 days. A file that the
+    server has no hash of is an error, unless you use --allow-unverified. With --at, files and folders are downloaded as
+    they were, and a path is the one that they had then.
     """
     if to is None:
         paths, to = (paths, ".") if len(paths) == 1 else (paths[:-1], paths[-1])
@@ -86,6 +87,7 @@ def get(
     drive = session.client if at is None else session.client.at(at)
     # Whatever history keeps has a hash.
     checks: dict[str, Any] = {"allow_unverified": allow_unverified} if at is None else {}
+    keeps: dict[str, Any] = {"keep_replaced": KEEP_REPLACED} if at is None else {}
     found = locate_all(drive, paths)
     if len(found) > 1 or to.endswith("/"):
         make_folder(destination)
@@ -105,6 +107,7 @@ def get(
                         rate_limit=limit,
                         progress=progress_listener(meter, is_last=number == len(found)),
                         **checks,
+                        **keeps,
                     )
                 )
             else:
@@ -114,6 +117,8 @@ def get(
                 )
                 meter.finished(display_name(item), done.size)
                 summary.add(TransferSummary(done=1, bytes_done=done.size, unverified=0 if done.verified else 1))
+    if summary.replaced:
+        session.out.note(f"Kept {format_count(summary.replaced, 'replaced file')} in {REPLACED_FOLDER}.")
     report_downloads(session, summary, destination)
 
 

@@ -222,6 +222,11 @@ def mirror(
         if not dry_run:
             raise Conflict(f"{too_many}. Nothing was changed; --dry-run lists them")
         session.out.note(f"{too_many}: without --dry-run, nothing would be changed.")
+    if plan.trash and not (plan.uploads or plan.unchanged):
+        nothing = f"{visible(str(local))} has no files, so everything in {visible(path)} would be trashed"
+        if not dry_run:
+            raise Conflict(f"{nothing}. Nothing was changed: is its disk mounted? `skyshelf rm` empties a folder")
+        session.out.note(f"{nothing}: without --dry-run, nothing would be changed.")
     if not dry_run:
         _carry_out(session, plan, local, path, workers=workers, limit=shared_rate_limit(limit_rate))
     record = MirrorRecord(

@@ -43,6 +43,7 @@ _NULL: Final = Raw(b"null")
 _LONG_BYTES: Final = 16 * 1024
 _FIRST_LIST: Final = re.compile(rb'\s*\{\s*"(\w+)"\s*:\s*\[')
 _NOTHING_BYTES_MAX: Final = len(b"false")
+_RANGE: Final = "Range"
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
 
 
@@ -177,6 +178,12 @@ def check(request: PlannedRequest, response: BufferedResponse) -> None:
     """Raise the error that a response stands for, unless it is a success: its status alone does not make it one."""
     if not 200 <= response.status < 300:
         raise failure(request, response)
+    if response.status == 206 and _RANGE not in request.headers:
+        raise errors.UnexpectedAnswerError(
+            "the server sent only a part of its response, which was not requested",
+            method=request.method,
+            path=request.path,
+        )
     if request.binary or _is_long_page(request, response.body):
         return
     if response.body[:256].lstrip().startswith(b"<"):
@@ -210,6 +217,8 @@ def _missing(request: PlannedRequest, body: bytes) -> str | None:
         # A bare list, or a body that the interface does not define, and that may be missing.
         return None
     if any(_is_given(members, name) for name in must_have):
+        if any(body.count(b'"%s"' % name.encode()) > 1 for name in must_have):
+            refuse_repeated_members(body)
         return None
     if endpoint is not None and endpoint.may_be_bare and not members:
         return None
@@ -227,6 +236,23 @@ def _is_given(members: Mapping[str, Raw], name: str, *nothing: bytes) -> bool:
     value = members.get(name, _NULL)
     # Other values are long, and are not copied.
     return len(value) > _NOTHING_BYTES_MAX or bytes(value) not in (b"null", *nothing)
+
+
+def refuse_repeated_members(body: bytes) -> None:
+    """Refuse JSON with the same member twice: it means whatever a reader makes of it."""
+    from json import JSONDecodeError, loads
+
+    def members(pairs: list[tuple[str, object]]) -> None:
+        given = [name for name, _ in pairs]
+        if len(set(given)) != len(given):
+            twice = next(name for name in given if given.count(name) > 1)
+            raise errors.UnexpectedAnswerError(f"the server's response contradicts itself: it has {twice[:80]!r} twice")
+
+    try:
+        loads(body, object_pairs_hook=members)
+    except (JSONDecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        # Whether it is valid JSON was checked before.
+        return
 
 
 def failure(request: PlannedRequest, response: BufferedResponse) -> errors.RequestFailedError:

@@ -2,7 +2,7 @@
 
 It is the second attempt, after the strict decoder has refused a body. A value that cannot be read becomes the field's
 default, so that one odd field does not hide a folder. A list that is not a list stays an error: reading it as empty
-would hide everything in it.
+would hide everything in it. So does a null among records that have a key: it stands for one, and hides it.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def _of(kind: inspect.Type) -> _Reader:
     if isinstance(kind, inspect.StructType):
         return partial(_read_inner, kind.cls)
     if isinstance(kind, inspect.ListType):
-        return _list(_of(kind.item_type))
+        return _list(_of(kind.item_type), has_nulls=not _is_identified(kind.item_type))
     if isinstance(kind, inspect.DictType):
         return _mapping(_of(kind.value_type))
     if isinstance(kind, inspect.UnionType):
@@ -120,7 +120,15 @@ def _nothing(kind: inspect.Type) -> Any:
     return False if isinstance(kind, inspect.BoolType) else None
 
 
-def _list(reader: _Reader) -> _Reader:
+def _is_identified(kind: inspect.Type) -> bool:
+    """Whether records have a field that each of them must have, such as its key."""
+    if not isinstance(kind, inspect.StructType):
+        return False
+    described = inspect.type_info(kind.cls)
+    return isinstance(described, inspect.StructType) and any(field.required for field in described.fields)
+
+
+def _list(reader: _Reader, *, has_nulls: bool) -> _Reader:
     def read(value: Any) -> Any:
         if not isinstance(value, list):
             raise ValidationError(f"expected a list, got {type(value).__name__}")
@@ -129,7 +137,7 @@ def _list(reader: _Reader) -> _Reader:
             try:
                 found.append(reader(one))
             except ValidationError:
-                if one is not None:
+                if one is not None or not has_nulls:
                     raise
         return found
 

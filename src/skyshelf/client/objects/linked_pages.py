@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import BrokenListingError
+from skyshelf.client.errors import BrokenListingError, UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.objects.remote_object import RemoteObject, page_objects
+from skyshelf.wire.keys import is_key
 from skyshelf.wire.resources.objects import CloudObject
 
 _URL: Final = re.compile(r"[!-~]+")
+_NO_FOLDER: Final = "0" * 32
 
 
 class _Page(Struct, rename="camel"):
@@ -27,12 +29,21 @@ class LinkedPages:
     """The pages of one listing.
 
     They are requested by number. Where a page has a link to the next one, and the number leads to nothing new, the
-    server does not know numbers, and its links are followed. With `are_numbered` false there are links alone.
+    server does not know numbers, and its links are followed. With `are_numbered` false there are links alone. Pages
+    that are another folder's than `folder_key` are refused: a cache in between may know one listing alone.
     """
 
-    def __init__(self, engine: Engine, request: Callable[[int], PlannedRequest], *, are_numbered: bool = True) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        request: Callable[[int], PlannedRequest],
+        *,
+        folder_key: str | None = None,
+        are_numbered: bool = True,
+    ) -> None:
         self._engine = engine
         self._request = request
+        self._folder_key = folder_key
         self._are_numbered = are_numbered
         self._links: dict[int, str] = {}
         self._followed: dict[str, int] = {}
@@ -72,7 +83,14 @@ class LinkedPages:
     async def _read(self, request: PlannedRequest) -> tuple[list[RemoteObject], str | None]:
         def read(response: BufferedResponse) -> tuple[list[RemoteObject], str | None]:
             page = decode(_Page, response.body, request)
-            return page_objects(page.objects, response.body), page.next_link
+            found = page_objects(page.objects, response.body)
+            if self._folder_key is not None and _are_elsewhere(self._engine, found, self._folder_key):
+                raise UnexpectedAnswerError(
+                    "the server sent the contents of another folder than the one that was requested",
+                    method=request.method,
+                    path=request.path,
+                )
+            return found, page.next_link
 
         return await self._engine.read(request, read)
 
@@ -86,6 +104,18 @@ class LinkedPages:
         if (here.scheme, here.netloc) != (there.scheme, there.netloc) or not _URL.fullmatch(url):
             raise _broken("it is on another server, to which the session is not sent")
         return replace(first, url=url, path=there.path)
+
+
+def _are_elsewhere(engine: Engine, found: list[RemoteObject], folder_key: str) -> bool:
+    """Whether objects name their folders, and none of them the one that was listed.
+
+    A server may list what this client has just moved where it was, and a folder by another name than its key.
+    """
+    named = {one.wire.parent_object_key for one in found if one.wire.parent_object_key}
+    if any(key.upper() == folder_key.upper() for key in named):
+        return False
+    named = {one.parent_key or "" for one in found if engine.written.state(one.key) is None}
+    return any(is_key(key) and key != _NO_FOLDER for key in named)
 
 
 def _broken(reason: str) -> BrokenListingError:

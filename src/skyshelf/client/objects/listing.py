@@ -172,7 +172,9 @@ async def folder_objects(
 
 def _folder_pages(engine: Engine, folder_key: str, kind: Kind | None, limit: int, sort: ObjectSort) -> LinkedPages:
     return LinkedPages(
-        engine, lambda number: engine.plan(LISTING, query=page_query(folder_key, kind, number, limit, sort))
+        engine,
+        lambda number: engine.plan(LISTING, query=page_query(folder_key, kind, number, limit, sort)),
+        folder_key=folder_key,
     )
 
 
@@ -223,7 +225,7 @@ async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: Objec
     """List a folder without numbered pages, which is complete only when the listing is not full, or has links."""
     for limit in (PAGE_SIZE, LISTING_LIMIT_MAX):
         query = checked(DefaultViewQuery, folder_key=folder_key, limit=limit, kind=kind, sort=sort)
-        linked = _links_of(engine, engine.plan(DEFAULT_VIEW, query=query))
+        linked = _links_of(engine, engine.plan(DEFAULT_VIEW, query=query), folder_key)
         listing = pages(linked.fetch, _identity, limit, most=engine.bounds.kept)
         found = [one async for page in listing for one in page]
         if len(found) < limit or linked.lead_on:
@@ -234,8 +236,8 @@ async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: Objec
     )
 
 
-def _links_of(engine: Engine, request: PlannedRequest) -> LinkedPages:
-    return LinkedPages(engine, lambda _: request, are_numbered=False)
+def _links_of(engine: Engine, request: PlannedRequest, folder_key: str) -> LinkedPages:
+    return LinkedPages(engine, lambda _: request, folder_key=folder_key, are_numbered=False)
 
 
 async def trash_objects(

@@ -188,9 +188,11 @@ async def create_folder(engine: Engine, name: str, parent_key: str, *, exist_ok:
 
     async def create() -> RemoteObject:
         response = await engine.send(engine.plan(CREATE_FOLDER, body=body))
-        # The interface does not define this body: it may be missing, or say nothing.
+        # The interface does not define this body: it may be missing, say nothing, or show something else.
         with suppress(errors.UnexpectedAnswerError):
-            return _completed(remote_object(response.body), body)
+            made = _completed(remote_object(response.body), body)
+            if made.is_folder and normalize("NFC", made.name) == normalize("NFC", body.object_name):
+                return made
         created = await engine.listed_at_last(find)
         if created is None:
             raise not_found(f"folder {name!r}, although the server reported its creation")

@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
+from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.wire.endpoints.objects import OBJECT_LOCATION
@@ -42,7 +42,10 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
         request = endpoint.planned(engine.plan(OBJECT_LOCATION, keys={"object_key": key}))
 
         def read(response: BufferedResponse) -> RemoteObject:
-            return remote_object(decode(_Location, response.body, request).object).detached_copy()
+            found = remote_object(decode(_Location, response.body, request).object).detached_copy()
+            if found.key.upper() != key.upper():
+                raise UnexpectedAnswerError(f"the server sent another object than {key}, which was requested")
+            return found
 
         async with slots:
             try:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Raw, Struct, json
 
-from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import InvalidRequestError, UnexpectedAnswerError
+from skyshelf.client.engine.requests import decode, refuse_repeated_members
+from skyshelf.client.errors import InvalidRequestError
 from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.wire.error_codes import BAD_KEY
 from skyshelf.wire.keys import is_key
@@ -211,9 +211,7 @@ class _PageBytes:
 
     def raw(self, number: int) -> Raw:
         if self._objects is None:
-            found = decode(_RawObjects, self._body).objects or []
-            # Nulls are not objects, and are left out of the decoded page too.
-            self._objects = [raw for raw in found if bytes(raw).strip() != b"null"]
+            self._objects = decode(_RawObjects, self._body).objects or []
         return self._objects[number]
 
 
@@ -230,25 +228,8 @@ def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[Rem
         or body.count(b'"objectKey"') != len(found)
         or _ESCAPED_LETTER.search(body) is not None
     ):
-        _refuse_repeated_members(body)
+        refuse_repeated_members(body)
     return [RemoteObject(page, wire, number) for number, wire in enumerate(found)]
-
-
-def _refuse_repeated_members(body: bytes) -> None:
-    """Refuse JSON with the same member twice: it means whatever a reader makes of it."""
-    from json import JSONDecodeError, loads
-
-    def members(pairs: list[tuple[str, object]]) -> None:
-        names = [name for name, _ in pairs]
-        if len(set(names)) != len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise UnexpectedAnswerError(f"the server's response contradicts itself: it has {twice[:80]!r} twice")
-
-    try:
-        loads(body, object_pairs_hook=members)
-    except (JSONDecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        # Whether it is valid JSON was checked before.
-        return
 
 
 def root_object(key: str) -> RemoteObject:

@@ -15,7 +15,13 @@ from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.engine.requests import checked
 from skyshelf.client.engine.retries import Retries
-from skyshelf.client.errors import ConflictError, InvalidRequestError, RequestFailedError, UnexpectedAnswerError
+from skyshelf.client.errors import (
+    ConflictError,
+    IntegrityError,
+    InvalidRequestError,
+    RequestFailedError,
+    UnexpectedAnswerError,
+)
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.client.upload.source import HashedBytes, UploadSource
@@ -134,6 +140,8 @@ class _Upload(Struct, eq=False):
         else:
             uploaded = await self._in_chunks(metadata)
         await asyncio.to_thread(self.source.check)
+        if uploaded.md5 not in {None, metadata.hash}:
+            raise IntegrityError("the server reports success, but shows the file with another content: upload it again")
         self.progress(size, size)
         return uploaded
 

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from skyshelf.client.errors import ForbiddenError, InvalidRequestError, ObjectNotFoundError
+from skyshelf.client.errors import BrokenListingError, ForbiddenError, InvalidRequestError, ObjectNotFoundError
 from skyshelf.client.local.names import marked
-from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync.index import Entry
 from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, LocalScan, Select, composed
@@ -139,8 +139,9 @@ def read_remote(
     tree = RemoteTree(root_key)
     for found in client.walk(root_key):
         parent = tree.nodes.get(found.folder_key.upper())
-        if parent is None or found.object.key.upper() in tree.nodes:
+        if parent is None:
             continue
+        _check_entry(tree, found, parent)
         if not (found.object.is_folder or found.object.is_file):
             tree.left.append((found.path.strip("/"), "it is neither a file nor a folder"))
             tree.held.add(found.object.key.upper())
@@ -152,6 +153,16 @@ def read_remote(
         parent.names.add(node.name)
     _Naming(tree, entries, scan, select).name_below(tree.root)
     return tree
+
+
+def _check_entry(tree: RemoteTree, found: FoundObject, parent: RemoteNode) -> None:
+    """Refuse an entry that says too little, or contradicts the others: what it hides would look deleted."""
+    item = found.object
+    if not item.key or not item.name:
+        raise BrokenListingError(f"the server lists an item without a {'name' if item.key else 'key'}: {found.path}")
+    named = tree.get(item.parent_key or "")
+    if tree.get(item.key) is not None or item.key.upper() in tree.held or named not in {None, parent}:
+        raise BrokenListingError(f"the server lists {found.path} in more than one folder, or twice in one")
 
 
 def linked_keys(client: Client, known: Container[str]) -> Container[str]:

@@ -89,11 +89,11 @@ class NextcloudRoutes(Views):
 
     @cached_property
     def _marks(self) -> tuple[str, str]:
-        """Return the ids of this installation and of its data; the latter changes after a restore from a backup."""
+        """Return the ids of this installation and of its data; the latter changes with the epoch of the data."""
         with self._ctx.metadata.read() as unit:
             identity = read_identity(unit.settings.get(IDENTITY))
-        store = identity.store if identity else ""
-        return instance_of(self._ctx), f"{store}{len(adoptions(self._ctx.metadata))}"
+        epoch = identity.epoch if identity else ""
+        return instance_of(self._ctx), f"{epoch}{len(adoptions(self._ctx.metadata))}"
 
     # Calls besides WebDAV
 

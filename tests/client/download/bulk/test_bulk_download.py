@@ -370,7 +370,7 @@ async def test_a_folder_that_cannot_be_listed_is_listed_again_at_the_end(tmp_pat
             return broken
         if asked.query.get("type") == "w":
             return Reply(200, {"objects": [] if is_below else [shown(1, "below", kind="FR")]})
-        return Reply(200, {"objects": [shown(2, sizeInBytes=0)] if is_below else []})
+        return Reply(200, {"objects": [shown(2, sizeInBytes=0, parentObjectKey=below)] if is_below else []})
 
     def downloading(asked: Asked) -> Reply:
         return Reply(200, b"") if asked.path.startswith("/download/") else drive(metadata=answering)(asked)
