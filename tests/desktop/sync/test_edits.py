@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.desktop.sync.both_sides import Put, in_index, local_tree, md5, remote_hashes, same, sync
@@ -87,3 +88,22 @@ def test_a_file_that_changes_while_it_is_replaced_is_kept(
     sync(client, old)
     assert {b"theirs", content.encode()} <= set(local_tree(old).values())
     assert same(client, old)
+
+
+def test_what_is_saved_as_soon_as_a_download_has_its_name_is_no_download(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("a.txt", b"from another device")
+    link = os.link
+
+    def link_and_save(*arguments: Any, **options: Any) -> None:
+        link(*arguments, **options)
+        monkeypatch.undo()
+        (synced / "a.txt").write_text("saved at once")
+
+    monkeypatch.setattr(os, "link", link_and_save)
+    sync(client, synced)
+    there("a.txt", b"from another device, again")
+    sync(client, synced)
+    assert {b"saved at once", b"from another device, again"} <= set(local_tree(synced).values())
+    assert same(client, synced)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.client.local.files import md5_of
+from skyshelf.client.local.files import md5_of, translate_os_errors
 from skyshelf.client.transfers import TransferEvent, TransferFailure, TransferSummary
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.desktop.sync.actions import Action, SyncEvent
@@ -121,7 +121,8 @@ class Transfers(Steps):
         """Put a file of a bulk download in place."""
         above, parent = self._place_here(action)
         parts = (*above, action.name)
-        md5 = md5_of(downloaded)
+        with translate_os_errors("cannot read", downloaded):
+            md5 = md5_of(downloaded)
         found = self._local.place(downloaded, parts, None)
         self._placed(action, parts, parent, found, md5)
 
@@ -178,6 +179,7 @@ class Transfers(Steps):
         self._placed(action, parts, parent, found, got.md5)
 
     def _placed(self, action: Action, parts: tuple[str, ...], parent: int, found: os.stat_result, md5: str) -> None:
+        self._local.check_place()
         remote = action.there
         entry = entry_of(action.entry, parent, parts[-1], remote.name, remote.key)
         entry.md5, entry.inode = md5, signed_inode(found)
