@@ -69,6 +69,11 @@ class Computer:
             if first.lower() != STATE_FOLDER and not path.is_symlink():
                 yield path
 
+    def open_paths(self) -> list[Path]:
+        """Return what its user works with: nothing at a mount point without its disk."""
+        is_missing = self._disk is not None and not self._is_plugged
+        return [one for one in self.paths() if not (is_missing and DISK in one.relative_to(self.here).parts)]
+
     def tree(self) -> dict[str, str | None]:
         """Return the hashes of files by path, in NFC; None for folders."""
         return {

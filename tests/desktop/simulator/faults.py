@@ -68,7 +68,7 @@ class Proxy(Direct):
     async def end(self) -> None:
         """Let late requests arrive."""
         for request in self._late:
-            await self.service.answer(request)
+            await self._ask(request)
         self.begin()
 
     async def send(self, request: PlannedRequest) -> BufferedResponse:
@@ -79,7 +79,7 @@ class Proxy(Direct):
             with self._moments.paused():
                 await self.racing.pop(number)()
         if self._late and number % 3 == 0:
-            await self.service.answer(self._late.pop())
+            await self._ask(self._late.pop())
         response = await self._lied(request, number)
         self._moments.reached()
         return response
@@ -108,8 +108,13 @@ class Proxy(Direct):
             return BufferedResponse(200, _JSON, self._chance.choice(_NOTHING))
         return self._distorted(request, honest, kind)
 
+    async def _ask(self, request: PlannedRequest) -> BufferedResponse:
+        """Let the server answer: what it writes is nothing of this program."""
+        with self._moments.paused():
+            return await self.service.answer(request)
+
     async def _honest(self, request: PlannedRequest) -> BufferedResponse:
-        response = await self.service.answer(request)
+        response = await self._ask(request)
         if request.method == "GET" and response.status == 200:
             self._earlier.setdefault(request.url, response)
             if self._chance.random() < 0.3:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,7 @@ class Moments:
         self._number = 0
         self._full = 0
         self._is_running = self._is_dead = False
+        self._thread = threading.get_ident()
         self.unreadable: set[Path] = set()
         """Folders that cannot be listed."""
         self.disks: set[int] = set()
@@ -65,7 +67,7 @@ class Moments:
 
     def reached(self) -> None:
         """Let what is due happen."""
-        if not self._is_running:
+        if not self._is_counting():
             return
         if self._is_dead:
             raise Killed
@@ -75,6 +77,10 @@ class Moments:
         if event is not None:
             with self.paused():
                 event()
+
+    def _is_counting(self) -> bool:
+        """Whether the program runs; what other threads do has no fixed order, so it does not count."""
+        return self._is_running and threading.get_ident() == self._thread
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -86,7 +92,7 @@ class Moments:
             self._is_running = before
 
     def _is_full(self) -> bool:
-        if not self._is_running or not self._full:
+        if not self._full or not self._is_counting():
             return False
         self._full -= 1
         return True
@@ -103,7 +109,7 @@ class Moments:
 
     def _system_call(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*arguments: Any, **options: Any) -> Any:
-            if not self._is_running:
+            if not self._is_counting():
                 return call(*arguments, **options)
             self.reached()
             if name in _NEED_SPACE and self._is_full():

@@ -4,7 +4,7 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,7 @@ class LocalUser:
 
     def __init__(self, computer: Computer, ledger: Ledger, chance: random.Random, note: Callable[[str], None]) -> None:
         self._computer = computer
+        self._names = names
         self._note = note
         self._ledger = ledger
         self._chance = chance
@@ -38,8 +39,9 @@ class LocalUser:
         """Change something in the folder."""
         if not self._computer.is_mounted:
             return
-        paths = [one for one in self._computer.paths() if one.name != DISK]
-        folders = [self._computer.here, *(one for one in self._computer.paths() if one.is_dir())]
+        every = self._computer.open_paths()
+        paths = [one for one in every if one.name != DISK]
+        folders = [self._computer.here, *(one for one in every if one.is_dir())]
         target = self._free(self._chance.choice(folders))
         files = [one for one in paths if one.is_file()]
         action = self._chance.choice(_LOCAL_ACTIONS)
@@ -147,7 +149,7 @@ class LocalUser:
         return f"{self._computer.name}:{path.relative_to(self._computer.here).as_posix()}"
 
     def _free(self, folder: Path) -> Path | None:
-        path = folder / self._chance.choice(NAMES)
+        path = folder / self._chance.choice(self._names)
         return None if self._is_taken(path) or self._is_refused(path.name) else path
 
     def _is_taken(self, path: Path) -> bool:
@@ -167,9 +169,11 @@ class WebUser:
         ledger: Ledger,
         chance: random.Random,
         scratch: Path,
+        names: Sequence[str],
         note: Callable[[str], None],
     ) -> None:
         self._client = client
+        self._names = names
         self._note = note
         self._ledger = ledger
         self._chance = chance
@@ -185,7 +189,7 @@ class WebUser:
         found = [one async for one in self._client.walk(TOP) if DISK not in one.parts[:1]]
         folders = ["", *(one.path.strip("/") for one in found if one.object.is_folder)]
         folder = f"{TOP}/{self._chance.choice(folders)}".rstrip("/")
-        name = self._chance.choice(NAMES)
+        name = self._chance.choice(self._names)
         chosen = self._chance.choice(found) if found else None
         action = self._chance.choice(
             ("write", "write", "edit", "edit", "folder", "move", "rename", "delete", "restore", "link")
@@ -228,7 +232,12 @@ class WebUser:
         self._ledger.wrote(content, f"{what} at web:{folder}/{name}", acknowledged=True)
 
     async def begin(self) -> None:
+        """Begin with a few files and a folder."""
         await self._client.create_path(TOP)
+        first, second, third, *_ = self._names
+        await self._client.create_folder(first, TOP)
+        for folder, name in ((TOP, second), (TOP, third), (f"{TOP}/{first}", second)):
+            await self._upload(folder, name, "written")
 
     async def tree(self) -> dict[str, str | None]:
         return {one.path.strip("/"): one.object.md5 async for one in self._client.walk(TOP)}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.desktop.sync.both_sides import Put, in_index, local_tree, md5, remote_hashes, same, sync
+from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, md5, remote_hashes, same, sync
 
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import local_side
@@ -107,3 +107,24 @@ def test_what_is_saved_as_soon_as_a_download_has_its_name_is_no_download(
     sync(client, synced)
     assert {b"saved at once", b"from another device, again"} <= set(local_tree(synced).values())
     assert same(client, synced)
+
+
+@pytest.mark.parametrize("edited", ["here", "there", "both"])
+def test_a_rename_on_both_sides_does_not_hide_an_edit(client: Client, synced: Path, there: Put, edited: str) -> None:
+    client.rename(f"{TOP}/a.txt", "b.txt")
+    (synced / "a.txt").rename(synced / "b.txt")
+    written = {"one"}
+    if edited != "there":
+        (synced / "b.txt").write_text("edited here")
+        written = written - {"one"} | {"edited here"}
+    if edited != "here":
+        there("b.txt", b"edited there")
+        written = written - {"one"} | {"edited there"}
+    # A conflict ends a round after it has recorded names.
+    (synced / "new.txt").write_text("new here")
+    there("new.txt", b"new there")
+    sync(client, synced)
+    assert same(client, synced)
+    found = {content.decode() for content in local_tree(synced).values() if content is not None}
+    assert {"two", "new here", "new there"} | written <= found
+    assert sync(client, synced) == []

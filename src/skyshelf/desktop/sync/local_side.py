@@ -159,12 +159,13 @@ class LocalSide:
         another content under that name, which must not count as the downloaded one.
         """
         path = self.path(parts)
+        with translate_os_errors("cannot read", downloaded):
+            expected = downloaded.lstat()
         if replaced is not None:
             mode = self.stat(parts).st_mode & 0o777
             self.trash(parts, replaced)
             with translate_os_errors("cannot set the mode of", downloaded):
                 downloaded.chmod(mode)
-        expected = downloaded.lstat()
         folder = LocalFolder.open(path.parent, within=self.top)
         try:
             with translate_os_errors("cannot create", path):
