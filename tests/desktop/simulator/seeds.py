@@ -1,4 +1,4 @@
-"""Seeds that have found something: every whole run replays them."""
+"""Seeds that have found something, a defect or a fault that was put in on purpose: every whole run replays them."""
 
 from typing import Final, NamedTuple
 
@@ -11,6 +11,9 @@ class Found(NamedTuple):
 
 
 PAST: Final = (
-    Found(8, "what is downloaded after the disk of the folder was unmounted was recorded, and looked deleted later"),
+    Found(0, "two edits of which one replaces the other, a deletion that beats an edit, a folder that is another one"),
     Found(12, "a content that was saved as soon as a download had its name was recorded as that download"),
+    Found(13, "an edit that was recorded as the content of the server, where both sides had renamed the file alike"),
+    Found(17, "a bulk download whose folder had vanished ended in a traceback, and its files were left out"),
+    Found(21, "a backup that does not keep what it replaces"),
 )

@@ -28,15 +28,22 @@ _PAST: Final = 1_700_000_000
 class LocalUser:
     """Somebody at a computer."""
 
-    def __init__(self, computer: Computer, ledger: Ledger, chance: random.Random, note: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        computer: Computer,
+        ledger: Ledger,
+        chance: random.Random,
+        names: Sequence[str],
+        note: Callable[[str], None],
+    ) -> None:
         self._computer = computer
         self._names = names
         self._note = note
         self._ledger = ledger
         self._chance = chance
 
-    def act(self) -> None:
-        """Change something in the folder."""
+    def act(self, *, is_racing: bool = False) -> None:
+        """Change something in the folder; racing with a sync, no program takes the time to give a file its old time."""
         if not self._computer.is_mounted:
             return
         every = self._computer.open_paths()
@@ -45,6 +52,8 @@ class LocalUser:
         target = self._free(self._chance.choice(folders))
         files = [one for one in paths if one.is_file()]
         action = self._chance.choice(_LOCAL_ACTIONS)
+        if is_racing and action == "quiet edit":
+            action = "edit"
         if action in {"write", "folder"} and target is not None:
             self._note(f"  {action} {self._where(target)}")
             target.mkdir() if action == "folder" else self._write(target, "written")

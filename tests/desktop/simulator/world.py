@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +66,7 @@ class World:
             self.ledger,
             chance,
             folder,
+            names,
             self._note,
         )
         self.computers = [self._computer(f"pc{number}", folder) for number in range(chance.choice((2, 2, 3, 4)))]
@@ -127,7 +129,7 @@ class World:
         if "kills" in self.hazards and chance.random() < 0.5:
             events[self._moment()] = self.moments.kill
         if "races" in self.hazards:
-            events[self._moment()] = user.act
+            events[self._moment()] = partial(user.act, is_racing=True)
             computer.proxy.racing[chance.randint(1, 25)] = self.web.act
         if "unmounts" in self.hazards and chance.random() < 0.3:
             events[self._moment()] = computer.unmount

@@ -9,6 +9,7 @@ import pytest
 from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, remote_hashes, run, sync
 from tests.real_parts.small_disks import MIB, small_disk
 
+from skyshelf.client.download.bulk.plan import DownloadPlan
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import transfers
@@ -75,6 +76,21 @@ def test_downloads_that_vanish_with_the_root_are_reported(
     _, result = run(client, synced)
     assert [path for path, _ in result.failures] == ["new.txt"]
     monkeypatch.undo()
+    assert sync(client, synced) == ["download new.txt"]
+
+
+def test_a_list_of_downloads_that_vanishes_leaves_no_file_out(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("new.txt", b"new")
+    add_children = DownloadPlan.add_children
+
+    def vanish_and_add(*arguments: Any) -> object:
+        shutil.rmtree(synced / STATE_FOLDER / "incoming", ignore_errors=True)
+        return add_children(*arguments)
+
+    monkeypatch.setattr(transfers, "BULK_FROM", 1)
+    monkeypatch.setattr(DownloadPlan, "add_children", vanish_and_add)
     assert sync(client, synced) == ["download new.txt"]
 
 

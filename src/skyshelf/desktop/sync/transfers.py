@@ -55,20 +55,24 @@ class Transfers(Steps):
     def _in_bulk(self, actions: list[Action]) -> list[Action]:
         """Transfer many new files together; what is left is transferred one by one."""
         uploads, downloads = _bulk_uploads(actions), _bulk_downloads(actions)
-        failed = self._upload_many(uploads) if uploads else []
+        sent, failed = self._upload_many(uploads) if uploads else ([], [])
+        settled = {id(action) for action in sent}
         if downloads:
             folder = self._local.incoming / "many"
             arrived, missing = self._download_many(folder, downloads)
             failed += missing
             for action, path in arrived:
                 self._attempt(action, partial(self._place, downloaded=path))
+            settled |= {id(action) for action, _ in arrived}
             shutil.rmtree(folder, ignore_errors=True)
         for action, error in failed:
             self._attempt(action, partial(_raise, error))
-        taken = {id(action) for action in (*uploads, *downloads)}
-        return [action for action in actions if id(action) not in taken]
+        # What was neither transferred nor reported is in a folder that failed as a whole.
+        settled |= {id(action) for action, _ in failed}
+        return [action for action in actions if id(action) not in settled]
 
-    def _upload_many(self, actions: list[Action]) -> _Failures:
+    def _upload_many(self, actions: list[Action]) -> tuple[list[Action], _Failures]:
+        sent: list[Action] = []
         by_path = {action.path: action for action in actions}
         folders = {parent.path for action in actions for parent in action.here.above() if parent.path}
 
@@ -77,6 +81,7 @@ class Transfers(Steps):
             if action is not None and event.kind in {"done", "skipped"}:
                 # The next round finds it equal on both sides and records it.
                 self.again = True
+                sent.append(action)
                 self._did(action, size=action.size)
             elif action is not None and event.kind == "progress":
                 self._moved(event.path, event.transferred, event.size or 0)
@@ -90,7 +95,7 @@ class Transfers(Steps):
             select=lambda path, local: path in (folders if local.is_dir() else by_path),
             progress=handle,
         )
-        return _failures(summary, lambda one: by_path.get(one.path))
+        return sent, _failures(summary, lambda one: by_path.get(one.path))
 
     def _download_many(self, folder: Path, actions: list[Action]) -> tuple[list[tuple[Action, Path]], _Failures]:
         """Download into a folder; return what has arrived, grouped by its folder, and what failed."""
