@@ -12,8 +12,8 @@ class Found(NamedTuple):
 
 PAST: Final = (
     Found(0, "two edits of which one replaces the other, a deletion that beats an edit, a folder that is another one"),
-    Found(12, "a content that was saved as soon as a download had its name was recorded as that download"),
-    Found(13, "an edit that was recorded as the content of the server, where both sides had renamed the file alike"),
+    Found(12, "conflicts of conflicts, more than one run of a computer settles"),
+    Found(13, "an edit between the moment in which a download has its name and the look at it"),
     Found(17, "a bulk download whose folder had vanished ended in a traceback, and its files were left out"),
     Found(21, "a backup that does not keep what it replaces"),
 )
