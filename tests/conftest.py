@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from httpx2._transports import default as httpx2_transports
+from tests.desktop.simulator import counts
 from tests.examples import register_profiles
 from tests.real_parts import loop_faults, programs, shared
 from tests.requirements.manifest import rules
@@ -116,6 +117,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--rewound-histories", type=int, default=20, help="random ones whose folders are rewound (default: 20)"
     )
+    group = parser.getgroup("simulator", "computers in sync and everything that goes wrong, by lot")
+    group.addoption("--sync-seeds", type=int, default=1000, help="how many seeds a whole run has (default: 1,000)")
+    group.addoption("--sync-seed", type=int, default=None, help="the only seed, to replay it")
     group = parser.getgroup("emptying", "emptying the trash while the server is killed")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in the trash (default: 3,000)")
 
@@ -215,6 +219,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"backends: {', '.join(sorted(ran))}")
     for line in dict.fromkeys(value for name, value in properties if name == SUMMARY):
         terminalreporter.write_line(line)
+    if simulated := counts.line(properties):
+        terminalreporter.write_line(simulated)
     skipped = [str(report.longrepr[2]) for report in terminalreporter.getreports("skipped")]
     for line in lines_of_left(terminalreporter.config.stash[_LEFT], skipped):
         terminalreporter.write_line(line)

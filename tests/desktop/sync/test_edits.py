@@ -2,9 +2,10 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.desktop.sync.both_sides import Put, in_index, local_tree, md5, remote_hashes, same, sync
+from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, md5, remote_hashes, same, sync
 
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import local_side
@@ -87,3 +88,43 @@ def test_a_file_that_changes_while_it_is_replaced_is_kept(
     sync(client, old)
     assert {b"theirs", content.encode()} <= set(local_tree(old).values())
     assert same(client, old)
+
+
+def test_what_is_saved_as_soon_as_a_download_has_its_name_is_no_download(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("a.txt", b"from another device")
+    link = os.link
+
+    def link_and_save(*arguments: Any, **options: Any) -> None:
+        link(*arguments, **options)
+        monkeypatch.undo()
+        (synced / "a.txt").write_text("saved at once")
+
+    monkeypatch.setattr(os, "link", link_and_save)
+    sync(client, synced)
+    there("a.txt", b"from another device, again")
+    sync(client, synced)
+    assert {b"saved at once", b"from another device, again"} <= set(local_tree(synced).values())
+    assert same(client, synced)
+
+
+@pytest.mark.parametrize("edited", ["here", "there", "both"])
+def test_a_rename_on_both_sides_does_not_hide_an_edit(client: Client, synced: Path, there: Put, edited: str) -> None:
+    client.rename(f"{TOP}/a.txt", "b.txt")
+    (synced / "a.txt").rename(synced / "b.txt")
+    written = {"one"}
+    if edited != "there":
+        (synced / "b.txt").write_text("edited here")
+        written = written - {"one"} | {"edited here"}
+    if edited != "here":
+        there("b.txt", b"edited there")
+        written = written - {"one"} | {"edited there"}
+    # A conflict ends a round after it has recorded names.
+    (synced / "new.txt").write_text("new here")
+    there("new.txt", b"new there")
+    sync(client, synced)
+    assert same(client, synced)
+    found = {content.decode() for content in local_tree(synced).values() if content is not None}
+    assert {"two", "new here", "new there"} | written <= found
+    assert sync(client, synced) == []

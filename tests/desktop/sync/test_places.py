@@ -1,13 +1,19 @@
 """Files that are missing because their folder is another one than before: nothing is deleted for that."""
 
+import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.desktop.sync.both_sides import TOP, in_index, local_tree, remote_hashes, run, sync
+from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, remote_hashes, run, sync
 from tests.real_parts.small_disks import MIB, small_disk
 
+from skyshelf.client.download.bulk.plan import DownloadPlan
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync import transfers
+from skyshelf.desktop.sync.local_side import LocalSide
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER
 from skyshelf.desktop.sync.rounds import TwoWaySync
 
@@ -27,6 +33,65 @@ def test_a_root_that_is_replaced_during_a_watch_ends_it(client: Client, synced: 
     finally:
         syncing.close()
     assert set(remote_hashes(client)) == {"a.txt", "deep", "deep/b.txt"}
+
+
+def test_what_arrives_after_the_root_was_replaced_does_not_look_deleted(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("new.txt", b"new")
+    there("new/c.txt", b"three")
+    away = synced.with_name("away")
+    create_folder = LocalSide.create_folder
+
+    def create_after_an_unmount(side: LocalSide, parts: tuple[str, ...]) -> os.stat_result:
+        if not away.exists():
+            synced.rename(away)
+            synced.mkdir()
+            (synced / STATE_FOLDER / "incoming").mkdir(parents=True)
+        return create_folder(side, parts)
+
+    monkeypatch.setattr(LocalSide, "create_folder", create_after_an_unmount)
+    _, result = run(client, synced)
+    assert "no longer the folder in which this sync began" in str(result.failures[0][1])
+    monkeypatch.undo()
+    synced.rename(synced.with_name("mount point"))
+    away.rename(synced)
+    sync(client, synced)
+    assert set(remote_hashes(client)) == {"a.txt", "deep", "deep/b.txt", "new.txt", "new", "new/c.txt"}
+
+
+def test_downloads_that_vanish_with_the_root_are_reported(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("new.txt", b"new")
+    download_all = Client.download_all
+
+    def download_and_vanish(*arguments: Any, **options: Any) -> object:
+        summary = download_all(*arguments, **options)
+        shutil.rmtree(synced / STATE_FOLDER / "incoming")
+        return summary
+
+    monkeypatch.setattr(transfers, "BULK_FROM", 1)
+    monkeypatch.setattr(Client, "download_all", download_and_vanish)
+    _, result = run(client, synced)
+    assert [path for path, _ in result.failures] == ["new.txt"]
+    monkeypatch.undo()
+    assert sync(client, synced) == ["download new.txt"]
+
+
+def test_a_list_of_downloads_that_vanishes_leaves_no_file_out(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there("new.txt", b"new")
+    add_children = DownloadPlan.add_children
+
+    def vanish_and_add(*arguments: Any) -> object:
+        shutil.rmtree(synced / STATE_FOLDER / "incoming", ignore_errors=True)
+        return add_children(*arguments)
+
+    monkeypatch.setattr(transfers, "BULK_FROM", 1)
+    monkeypatch.setattr(DownloadPlan, "add_children", vanish_and_add)
+    assert sync(client, synced) == ["download new.txt"]
 
 
 @pytest.mark.whole

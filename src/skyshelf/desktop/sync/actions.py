@@ -53,6 +53,8 @@ class Action(Struct, kw_only=True, eq=False):
     remote_name: str = ""
     files: int = 0
     """How many files a deletion removes from that side."""
+    has_same_content: bool = True
+    """Whether a link also means that both sides have the same content, and not only the same name."""
     vacant: bool = False
     """Whether nothing here had the name of an item that is to be deleted on the server."""
 

@@ -56,7 +56,8 @@ class Execution(Transfers):
         elif action.parent_local is not None and action.parent_local.entry is not None:
             entry.parent, entry.name = action.parent_local.entry.id, action.name
             entry.remote_name = action.remote_name
-        self._note_content(entry, local, remote.md5)
+        if action.has_same_content:
+            self._note_content(entry, local, remote.md5)
         entry.key = remote.key
         self._index.record(entry)
         local.entry = remote.entry = entry
@@ -75,6 +76,7 @@ class Execution(Transfers):
         above, parent = self._place_here(action)
         parts = (*above, action.name)
         found = self._local.create_folder(parts)
+        self._local.check_place()
         entry = entry_of(action.entry, parent, action.name, remote.name, remote.key, is_folder=True)
         entry.inode, entry.is_mount = signed_inode(found), False
         self._index.record(entry)

@@ -61,6 +61,22 @@ class LocalSide:
         self.state = top / STATE_FOLDER
         self.incoming = self.state / INCOMING
         self._device = device
+        self.lock: int | None = None
+        """The open lock file of this sync; without one, nothing is written."""
+
+    def check_place(self) -> None:
+        """Make sure that the folder is still the one whose index is open: another one lacks its files."""
+        if self.lock is None:
+            return
+        try:
+            found = (self.state / LOCK).stat()
+        except OSError:
+            found = None
+        if found is None or not os.path.samestat(found, os.fstat(self.lock)):
+            raise LocalFileError(
+                f"{self.top} is no longer the folder in which this sync began, so nothing was changed: mount its disk"
+                " or move the folder back, and run the command again"
+            )
 
     def prepare(self) -> None:
         """Create the state folder."""
@@ -139,9 +155,12 @@ class LocalSide:
     def place(self, downloaded: Path, parts: tuple[str, ...], replaced: LocalNode | None) -> os.stat_result:
         """Give a complete download its name; the file that it replaces goes to the trash, and its mode is kept.
 
-        ChangedSinceScan where that file has changed: it then has its name again.
+        ChangedSinceScan where that file has changed: it then has its name again; also where somebody has already saved
+        another content under that name, which must not count as the downloaded one.
         """
         path = self.path(parts)
+        with translate_os_errors("cannot read", downloaded):
+            expected = downloaded.lstat()
         if replaced is not None:
             mode = self.stat(parts).st_mode & 0o777
             self.trash(parts, replaced)
@@ -160,7 +179,10 @@ class LocalSide:
                     os.rename(downloaded, path)  # noqa: PTH104 - beside os.link
                 folder.sync()
                 downloaded.unlink(missing_ok=True)
-            return path.lstat()
+            found = self.stat(parts)
+            if _stamp(found) != _stamp(expected):
+                raise ChangedSinceScan(f"{path} changed as soon as it had its name")
+            return found
         finally:
             folder.close()
 
@@ -188,6 +210,11 @@ class LocalSide:
             number += 1
             found = path.with_name(f"{path.name} {number}")
         return found
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int]:
+    """Return what a file keeps when it gets another name."""
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def _exists_elsewhere(source: Path, target: Path) -> bool:

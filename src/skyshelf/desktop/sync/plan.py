@@ -111,6 +111,7 @@ class Planner(Comparison):
         if is_remote:
             self._plan.moves.append(replace(change, kind="move remote"))
         if not is_local and not is_remote:
+            change.has_same_content = False
             self._plan.records.append(change)
 
     def _content(self, entry: Entry, local: LocalNode, remote: RemoteNode) -> None:

@@ -105,7 +105,7 @@ class TwoWaySync:
             self._side.prepare()
         self._selection = Selection(self._side.state)
         self._select = self._selection.narrowed(select)
-        self._lock = None if dry_run else self._locked()
+        self._lock = self._side.lock = None if dry_run else self._locked()
         index = self._side.state / INDEX
         try:
             if start_over and not dry_run:
@@ -143,7 +143,7 @@ class TwoWaySync:
         entries = self._index.entries()
         scan = LocalScan(self._top, self._select)
         local = scan.read()
-        self._check_place()
+        self._side.check_place()
         by_key = {entry.key.upper(): entry for entry in entries}
         if root_key is None:
             remote = RemoteTree("0" * 32)
@@ -164,20 +164,6 @@ class TwoWaySync:
         )
         return planner.plan()
 
-    def _check_place(self) -> None:
-        """Make sure that the folder that was just read is the one whose index is open: another one lacks its files."""
-        if self._lock is None:
-            return
-        try:
-            found = (self._side.state / LOCK).stat()
-        except OSError:
-            found = None
-        if found is None or not os.path.samestat(found, os.fstat(self._lock)):
-            raise LocalFileError(
-                f"{self._top} is no longer the folder in which this sync began, so nothing was changed: mount its disk"
-                " or move the folder back, and run the command again"
-            )
-
     def _read_remote(self, root_key: str, entries: dict[str, Entry], scan: LocalScan) -> RemoteTree:
         """Read the server's side, again where it changes so fast that a walk does not succeed."""
         for _ in range(_WALKS_MAX - 1):
@@ -189,7 +175,7 @@ class TwoWaySync:
 
     def run(self) -> SyncResult:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
-        self._check_place()
+        self._side.check_place()
         self._side.begin(self._now())
         self._selection.read()
         root_key = self._root_key(create=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.client.local.files import md5_of
+from skyshelf.client.local.files import md5_of, translate_os_errors
 from skyshelf.client.transfers import TransferEvent, TransferFailure, TransferSummary
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.desktop.sync.actions import Action, SyncEvent
@@ -55,20 +55,24 @@ class Transfers(Steps):
     def _in_bulk(self, actions: list[Action]) -> list[Action]:
         """Transfer many new files together; what is left is transferred one by one."""
         uploads, downloads = _bulk_uploads(actions), _bulk_downloads(actions)
-        failed = self._upload_many(uploads) if uploads else []
+        sent, failed = self._upload_many(uploads) if uploads else ([], [])
+        settled = {id(action) for action in sent}
         if downloads:
             folder = self._local.incoming / "many"
             arrived, missing = self._download_many(folder, downloads)
             failed += missing
             for action, path in arrived:
                 self._attempt(action, partial(self._place, downloaded=path))
+            settled |= {id(action) for action, _ in arrived}
             shutil.rmtree(folder, ignore_errors=True)
         for action, error in failed:
             self._attempt(action, partial(_raise, error))
-        taken = {id(action) for action in (*uploads, *downloads)}
-        return [action for action in actions if id(action) not in taken]
+        # What was neither transferred nor reported is in a folder that failed as a whole.
+        settled |= {id(action) for action, _ in failed}
+        return [action for action in actions if id(action) not in settled]
 
-    def _upload_many(self, actions: list[Action]) -> _Failures:
+    def _upload_many(self, actions: list[Action]) -> tuple[list[Action], _Failures]:
+        sent: list[Action] = []
         by_path = {action.path: action for action in actions}
         folders = {parent.path for action in actions for parent in action.here.above() if parent.path}
 
@@ -77,6 +81,7 @@ class Transfers(Steps):
             if action is not None and event.kind in {"done", "skipped"}:
                 # The next round finds it equal on both sides and records it.
                 self.again = True
+                sent.append(action)
                 self._did(action, size=action.size)
             elif action is not None and event.kind == "progress":
                 self._moved(event.path, event.transferred, event.size or 0)
@@ -90,7 +95,7 @@ class Transfers(Steps):
             select=lambda path, local: path in (folders if local.is_dir() else by_path),
             progress=handle,
         )
-        return _failures(summary, lambda one: by_path.get(one.path))
+        return sent, _failures(summary, lambda one: by_path.get(one.path))
 
     def _download_many(self, folder: Path, actions: list[Action]) -> tuple[list[tuple[Action, Path]], _Failures]:
         """Download into a folder; return what has arrived, grouped by its folder, and what failed."""
@@ -121,7 +126,8 @@ class Transfers(Steps):
         """Put a file of a bulk download in place."""
         above, parent = self._place_here(action)
         parts = (*above, action.name)
-        md5 = md5_of(downloaded)
+        with translate_os_errors("cannot read", downloaded):
+            md5 = md5_of(downloaded)
         found = self._local.place(downloaded, parts, None)
         self._placed(action, parts, parent, found, md5)
 
@@ -178,6 +184,7 @@ class Transfers(Steps):
         self._placed(action, parts, parent, found, got.md5)
 
     def _placed(self, action: Action, parts: tuple[str, ...], parent: int, found: os.stat_result, md5: str) -> None:
+        self._local.check_place()
         remote = action.there
         entry = entry_of(action.entry, parent, parts[-1], remote.name, remote.key)
         entry.md5, entry.inode = md5, signed_inode(found)

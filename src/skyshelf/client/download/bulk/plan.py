@@ -16,7 +16,7 @@ from msgspec.structs import astuple, replace
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.local.files import DiskFullError, translate_os_errors
 from skyshelf.client.local.names import comparable, local_names, safe_name
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.sizes import format_size
@@ -210,7 +210,8 @@ class DownloadPlan:
 
     def _check_room(self) -> None:
         """Make sure that an endless listing does not fill the disk."""
-        size = self._path.stat().st_size
+        with translate_os_errors("cannot read", self._path):
+            size = self._path.stat().st_size
         if size > _PLAN_BYTES_SMALL and size > shutil.disk_usage(self._path.parent).free:
             raise DiskFullError(
                 f"the list of what is on the server takes {format_size(size)} by now, and less than that is free:"

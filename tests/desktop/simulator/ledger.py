@@ -1,0 +1,78 @@
+"""The invariant: what became of every content that somebody wrote."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+
+class Violation(AssertionError):
+    """The invariant does not hold."""
+
+
+def md5_of(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
+def contents_below(*folders: Path) -> set[str]:
+    """Return the hashes of all files in some folders."""
+    return {
+        md5_of(path.read_bytes())
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+class Ledger:
+    """Contents by their hashes; each is written once, at one place.
+
+    A content is *current* until somebody replaces or deletes it: in the end, every side has it. It is *kept* once the
+    server has acknowledged it: from then on it has to be somewhere for good.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.current: set[str] = set()
+        self.kept: set[str] = set()
+        self.what: dict[str, str] = {}
+        """What was done with each content, for the message."""
+        self.followed = 0
+        self._seed = seed
+
+    def content(self, size: int | None = None, filler: str = "") -> bytes:
+        """Return a content that nobody has written before; of that size if it fits."""
+        self.followed += 1
+        words = f"{self._seed}-{self.followed}{filler} "
+        return words.encode() if size is None or size < len(words) else words.encode().ljust(size, b".")
+
+    def wrote(self, content: bytes, what: str, *, acknowledged: bool = False) -> None:
+        found = md5_of(content)
+        self.current.add(found)
+        self.what[found] = what
+        if acknowledged:
+            self.kept.add(found)
+
+    def ended(self, found: str | None, what: str) -> None:
+        """Note that somebody has replaced or deleted a content."""
+        if found is not None:
+            self.current.discard(found)
+            self.what[found] = f"{self.what.get(found, '')}; {what}"
+
+    def acknowledge(self, contents: Iterable[str]) -> None:
+        """Note contents that the server has: whoever deletes or replaces them from now on finds them again."""
+        self.kept.update(one for one in contents if one in self.what)
+
+    def check_kept(self, everywhere: set[str]) -> None:
+        """Raise Violation where a content is nowhere."""
+        self._check(self.kept - everywhere, "is nowhere")
+
+    def check_current(self, contents: set[str], where: str) -> None:
+        """Raise Violation where a content that nobody has replaced or deleted is missing."""
+        self._check(self.current - contents, f"is not {where}, and nobody has replaced or deleted it")
+
+    def forget(self, is_left: Callable[[str], bool]) -> None:
+        """Forget what an operator gave up."""
+        self.current = {one for one in self.current if is_left(one)}
+
+    def _check(self, missing: set[str], problem: str) -> None:
+        for one in sorted(missing, key=lambda each: self.what.get(each, "")):
+            raise Violation(f"a content {problem}: {self.what.get(one, one)}")

@@ -1,0 +1,19 @@
+"""Seeds that have found something, a defect or a fault that was put in on purpose: every whole run replays them."""
+
+from typing import Final, NamedTuple
+
+
+class Found(NamedTuple):
+    """What a seed has found. A change of the simulator makes another story of it, so each defect also has a test."""
+
+    seed: int
+    what: str
+
+
+PAST: Final = (
+    Found(0, "two edits of which one replaces the other, a deletion that beats an edit, a folder that is another one"),
+    Found(12, "conflicts of conflicts, more than one run of a computer settles"),
+    Found(13, "an edit between the moment in which a download has its name and the look at it"),
+    Found(17, "a bulk download whose folder had vanished ended in a traceback, and its files were left out"),
+    Found(21, "a backup that does not keep what it replaces"),
+)
