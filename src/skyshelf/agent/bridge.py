@@ -1,6 +1,6 @@
 """The synchronous bridge: the dispatcher on a private event loop, and the stdio loop over it."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Set
 from types import TracebackType
 from typing import BinaryIO, Final, Self, TypeVar
 
@@ -54,9 +54,11 @@ class Bridge:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 
-    def rewind_session(self, session: str) -> Envelope | None:
+    def rewind_session(
+        self, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
+    ) -> Envelope | None:
         """Undo on the server what a session has changed there; None if the server has no history of it."""
-        return self._run(self._dispatcher.rewind_session(session))
+        return self._run(self._dispatcher.rewind_session(session, left=left, linked=linked))
 
     def account(self) -> str:
         """The account's fingerprint in the journal. Unlike a call, this raises if the settings are invalid."""

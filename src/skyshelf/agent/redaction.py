@@ -6,7 +6,8 @@ from typing import Final
 from skyshelf.client.secrets import HELD, Secrets
 from skyshelf.wire.text import can_carry_hidden_text, replace_invisible
 
-_NAMES_MAX: Final = 10
+NAMES_MAX: Final = 10
+"""Names that a sentence lists at most."""
 _NAME_CHARS_MAX: Final = 80
 
 _BLANKS: Final = frozenset("\t\n\r\v\f\x85\u2028\u2029")
@@ -36,8 +37,8 @@ def quote_text(text: str, max_chars: int = _NAME_CHARS_MAX) -> str:
 
 def quote_names(names: Sequence[str]) -> str:
     """The first names, quoted, and how many more there are."""
-    listed = ", ".join(quote_text(name) for name in names[:_NAMES_MAX])
-    more = len(names) - _NAMES_MAX
+    listed = ", ".join(quote_text(name) for name in names[:NAMES_MAX])
+    more = len(names) - NAMES_MAX
     return f"{listed} and {more} more" if more > 0 else listed
 
 

@@ -88,11 +88,11 @@ class _Handlers:
         verdict = await _cancel_once(self._confirmation.check(context, params, request))
         if isinstance(verdict, InputRequiredResult):
             return verdict
-        return call_result(await self._run(context, request) if verdict is None else verdict)
+        return call_result(await self._run(context, request, verdict) if isinstance(verdict, bool) else verdict)
 
-    async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope) -> Envelope:
+    async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope, agreed: bool) -> Envelope:
         async with forward_progress(context.session.report_progress) as report_progress:
-            return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress))
+            return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress, agreed=agreed))
 
 
 def envelope_schema(tool: Tool) -> Schema:
