@@ -4,10 +4,10 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Set
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Set
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -21,10 +21,11 @@ from skyshelf.agent.client_lease import ClientLease
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Cost, Journal, State, account_fingerprint
 from skyshelf.agent.redaction import Redactor
-from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.registry import EXTENDED, TOOLS
 from skyshelf.agent.rewinding import rewind_session
 from skyshelf.agent.tool import ReportProgress, Tool, ToolContext, ignore_progress
 from skyshelf.agent.tools.undoing import UNDO_TOOLS
+from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
 from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
@@ -35,9 +36,9 @@ _LOG: Final = logging.getLogger(__name__)
 _REQUEST_FIELDS: Final = {"tool", "arguments"}
 
 
-def unknown_tool() -> str:
+def unknown_tool(tools: Iterable[str]) -> str:
     """The sentence about a tool that does not exist; it does not repeat the name."""
-    return f"unknown tool; the tools are: {', '.join(TOOLS)}"
+    return f"unknown tool; the tools are: {', '.join(tools)}"
 
 
 def failure(type_: str, message: str) -> Envelope:
@@ -50,7 +51,8 @@ class Dispatcher:
 
     A `client` passed in is used as it is and never closed here. With a `journal`, every change is recorded and can be
     undone. `read_only` refuses every tool that changes the account or writes to this machine. The `changeset` has the
-    session's id, which a client that is opened elsewhere should send, and its budget.
+    session's id, which a client that is opened elsewhere should send, and its budget. Uploads come from below `uploads`
+    alone, and without it there are none.
     """
 
     def __init__(
@@ -59,6 +61,8 @@ class Dispatcher:
         *,
         client: AsyncClient | None = None,
         downloads: DownloadRoot | None = None,
+        uploads: UploadRoot | None = None,
+        tools: Mapping[str, Tool] = TOOLS,
         journal: Journal | None = None,
         read_only: bool = False,
         changeset: Changeset | None = None,
@@ -68,13 +72,20 @@ class Dispatcher:
         self.changeset.journal = journal
         opened = open_client or partial(AsyncClient, agent_session=self.changeset.id)
         self._lease = ClientLease(opened, client=client)
+        self.tools = tools
         self._downloads = downloads
+        self._uploads = uploads
         self._journal = journal
         self._read_only = read_only
         self._environment = environment
         self._parents = ParentCache()
         self._searches = SearchCache()
         self._redactor = Redactor()
+
+    @property
+    def listed(self) -> list[Tool]:
+        """The tools that hosts are shown: in read-only mode, those that read."""
+        return [tool for tool in self.tools.values() if tool.read_only or not self._read_only]
 
     async def call_text(self, text: str | bytes) -> Envelope:
         """Make a call given as JSON text; returns its envelope."""
@@ -91,12 +102,12 @@ class Dispatcher:
 
         With `agreed`, the user was asked `confirmation_question` about exactly this call, and said yes.
         """
-        return await self._dispatch(request, TOOLS, report_progress, agreed=agreed)
+        return await self._dispatch(request, self.tools, report_progress, agreed=agreed)
 
     async def run_undo(self, call: ToolCall) -> Envelope:
         """Make a call recorded in the journal as an undo, which may use tools that models cannot call."""
         return await self._dispatch(
-            {"tool": call.tool, "arguments": call.arguments}, TOOLS | UNDO_TOOLS, ignore_progress
+            {"tool": call.tool, "arguments": call.arguments}, {**EXTENDED, **UNDO_TOOLS}, ignore_progress
         )
 
     async def confirmation_question(self, request: object) -> str | Envelope:
@@ -105,7 +116,7 @@ class Dispatcher:
         A call that would be refused anyway returns its envelope instead, so the user is not asked in vain.
         """
         try:
-            tool, arguments = self._checked(request, TOOLS)
+            tool, arguments = self._checked(request, self.tools)
             if tool.ask is None and not tool.renames:
                 return ""
             async with self._context(ignore_progress) as ctx:
@@ -167,7 +178,7 @@ class Dispatcher:
         try:
             tool, arguments = self._checked(request, tools)
             # Undoing spends no budget, and is no part of the session that it undoes.
-            changeset = self.changeset if tools is TOOLS else Changeset.unbounded()
+            changeset = self.changeset if tools is self.tools else Changeset.unbounded()
             return await self._run(tool, arguments, report_progress, changeset, agreed=agreed)
         except (asyncio.CancelledError, GeneratorExit):
             raise
@@ -204,6 +215,7 @@ class Dispatcher:
                 parents=self._parents,
                 searches=self._searches,
                 downloads=self._downloads,
+                uploads=self._uploads,
                 report_progress=report_progress,
             )
 
@@ -236,7 +248,11 @@ class Dispatcher:
             meter.settle()
         if result.error is not None:
             return self.failure_for(result.error)
-        envelope: Envelope = {"ok": True, "result": self._redactor.redact(msgspec.to_builtins(result.result))}
+        found = msgspec.to_builtins(result.result)
+        shown: Any = self._redactor.redact(found)
+        if tool.keeps_lines:
+            shown["text"] = self._redactor.redact_lines(found["text"])
+        envelope: Envelope = {"ok": True, "result": shown}
         if result.count is not None:
             envelope["count"] = result.count
         return envelope
@@ -327,6 +343,6 @@ def _parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, ob
         raise errors.ToolRefusal(errors.INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
     tool = tools.get(request["tool"])
     if tool is None:
-        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool())
+        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool(tools))
     arguments = request.get("arguments")
     return tool, {} if arguments is None else arguments

@@ -59,3 +59,9 @@ class Redactor:
     def redact(self, value: object) -> object:
         """The JSON value with every text in it redacted."""
         return clean_texts(value, self.redact_text)
+
+    def redact_lines(self, text: str) -> str:
+        """The text without secrets and invisible characters, but with its line breaks and tabs."""
+        lines = text.replace("\r\n", "\n").split("\n")
+        shown = "\n".join("\t".join(strip_invisible(part) for part in line.split("\t")) for line in lines)
+        return HELD.hide(self._secrets.hide(shown))

@@ -13,6 +13,7 @@ from skyshelf.agent.call import Arguments, Confirm, ToolCall, ToolResult
 from skyshelf.agent.contents import Contents, contents_of
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Cost
+from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.async_client import AsyncClient
 
 ReportProgress: TypeAlias = Callable[[int, int | None, str], None]
@@ -31,7 +32,7 @@ async def _intend_nothing(_calls: tuple[ToolCall, ...]) -> None:
 
 
 class ToolContext(Struct, frozen=True, kw_only=True):
-    """What a tool works with: the client, the caches, the download folder and a progress callback.
+    """What a tool works with: the client, the caches, the local folders and a progress callback.
 
     `intend` records the calls that would undo the change that is about to be made, in case its outcome is never known.
     """
@@ -40,6 +41,7 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     parents: ParentCache
     searches: SearchCache
     downloads: DownloadRoot
+    uploads: UploadRoot | None = None
     report_progress: ReportProgress = ignore_progress
     intend: Intend = _intend_nothing
     counted: dict[frozenset[str], Contents] = {}
@@ -66,7 +68,8 @@ class Tool(Struct, frozen=True, kw_only=True):
     A `guarded` tool needs `confirm`, and `ask` builds the question for the user that names what is about to happen.
     A `local` tool writes to this machine and changes nothing on the server. An `open_world` tool affects people
     outside the account. A tool that `deletes` spends the budget of deletions, one that `renames` that of renames. Where
-    it `takes_contents`, a folder counts with everything in it.
+    it `takes_contents`, a folder counts with everything in it. One that `keeps_lines` returns a `text` with
+    line breaks; those in other texts become spaces.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     deletes: bool = False
     renames: bool = False
     takes_contents: bool = False
+    keeps_lines: bool = False
     idempotent: bool = False
     open_world: bool = False
     ask: Ask | None = None

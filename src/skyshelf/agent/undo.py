@@ -19,12 +19,15 @@ _REFUSALS: Final = frozenset(
     {"InvalidRequestError", "ForbiddenError", "ObjectNotFoundError", "ConflictError", "QuotaExceededError"}
 )
 """Errors that another attempt would get again. All others end an undo, which can be run again."""
+_NOT_IN_HISTORY: Final = frozenset({"share_link", "create_album"})
 _UNKNOWN: Final = "the outcome of the change is unknown: check the account first"
 
 
 def undo(bridge: Bridge, journal: Journal, identifier: str) -> Envelope:
     """Undo one change, or all of a session; returns an envelope that lists what was undone and what is left."""
     try:
+        # A client shows its own changes for a while, where listings are late, and not what others changed after them.
+        bridge.disconnect()
         if is_session(identifier):
             return _undo_session(bridge, journal, identifier)
         entry = next((entry for entry in journal.entries() if entry.id == identifier), None)
@@ -67,17 +70,17 @@ def _undo_session(bridge: Bridge, journal: Journal, session: str) -> Envelope:
 
 
 def _is_rewound(entry: Entry, whole: Envelope | None) -> bool:
-    """Whether a rewind was enough. Known links are revoked by their calls, and so is what history no longer has."""
+    """Whether a rewind was enough. Links and albums end by their calls, as does what history no longer has."""
     result = None if whole is None else whole["result"]
     if not isinstance(result, dict):
         return False
-    return not entry.undo or (entry.tool != "share_link" and _milliseconds(entry) >= result["since"])
+    return not entry.undo or (entry.tool not in _NOT_IN_HISTORY and _milliseconds(entry) >= result["since"])
 
 
 def _undo_by_calls(bridge: Bridge, journal: Journal, entries: Sequence[Entry]) -> Envelope | None:
     """Make the recorded calls of some changes; returns the envelope of a call that may succeed later."""
     for entry in entries:
-        left: dict[str, str] = {} if entry.undo else {"": _UNKNOWN}
+        left: dict[str, str] = {"": _UNKNOWN} if _is_unknown(entry) else {}
         for call in entry.undo or ():
             envelope = bridge.run_undo(call)
             result, error = envelope.get("result"), envelope.get("error")
@@ -89,6 +92,14 @@ def _undo_by_calls(bridge: Bridge, journal: Journal, entries: Sequence[Entry]) -
                 left |= result["left"]
         _end(journal, entry, left)
     return None
+
+
+def _is_unknown(entry: Entry) -> bool:
+    """Whether nobody knows what a change did. All tools but one record how to undo a change before they make it.
+
+    Journals of earlier versions, which have no costs, do not.
+    """
+    return not entry.undo and (entry.tool == "share_link" or entry.cost is None)
 
 
 def _end(journal: Journal, entry: Entry, left: dict[str, str]) -> None:
@@ -150,13 +161,13 @@ def _obstacle(entry: Entry | None, bridge: Bridge) -> str:
         return "the journal has no such entry; `skyshelf agent journal` lists them"
     if entry.state == "planned":
         reason = "it was planned in a dry run, and nothing was changed"
-    elif entry.state in {"begun", "left"} and not entry.undo:
+    elif entry.state in {"begun", "left"} and _is_unknown(entry):
         reason = _UNKNOWN
     elif entry.state == "undone":
         reason = "the change has already been undone"
-    elif entry.undo is None:
+    elif entry.undo is None and entry.state != "begun":
         reason = "nothing was changed"
-    elif not entry.undo:
+    elif not entry.undo and entry.state != "begun":
         reason = f"{entry.tool} cannot be undone"
     else:
         reason = "" if entry.account == bridge.account() else "the change was made in another account: log in to it"

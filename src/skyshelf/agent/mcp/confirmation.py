@@ -19,7 +19,6 @@ from pydantic import ValidationError
 from skyshelf.agent.arguments import is_confirmed
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import CONFIRMATION_REQUIRED
-from skyshelf.agent.registry import TOOLS
 
 PENDING_MAX: Final = 1000
 EXPIRY_SECONDS: Final = 600.0
@@ -80,7 +79,7 @@ class Confirmation:
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams, request: Envelope
     ) -> Verdict:
         """Whether a call may run. Other calls, and calls that are refused anyway, are left to the dispatcher."""
-        tool = TOOLS.get(params.name)
+        tool = self._dispatcher.tools.get(params.name)
         if tool is None or not (tool.guarded or tool.renames) or self._consent == "trust-confirm":
             return False
         if not _can_ask(context):

@@ -13,7 +13,8 @@ from skyshelf.agent.call import Key, Keys, ToolCall, ToolResult
 from skyshelf.agent.contents import contents_of
 from skyshelf.agent.tool import Tool, ToolContext, tool
 from skyshelf.agent.tools.sharing import revoke_link
-from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import ForbiddenError, NotOfferedError, ObjectNotFoundError
 from skyshelf.client.objects.outcomes import BatchResult
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.resources.rewind import PROBLEMS
@@ -103,6 +104,7 @@ async def undo_trash(ctx: ToolContext, *, object_keys: Keys) -> ToolResult:
     return ToolResult(result=Undone(left=_refused(batch)), undo=(undo,) if batch.succeeded else None)
 
 
+FormerFolders = Annotated[dict[str, str], Meta(description="The folders that objects were in, by their keys.")]
 Places = Annotated[dict[str, Place], Meta(description="Where the agent put the objects, by their keys.")]
 
 
@@ -164,6 +166,83 @@ async def undo_link(ctx: ToolContext, *, fingerprint: Fingerprint) -> ToolResult
     return ToolResult(result=Undone(left={}), undo=())
 
 
+@tool("Move objects back to the folders that they were in.", result=Undone)
+async def undo_move(ctx: ToolContext, *, folder_key: Key, former: FormerFolders) -> ToolResult:
+    found = await _present(ctx, former)
+    left = {key.upper(): _GONE for key in former if key.upper() not in found}
+    for key, parent_key in former.items():
+        one = found.get(key.upper())
+        if one is None or (one.parent_key or "").upper() == parent_key.upper():
+            continue
+        if (one.parent_key or "").upper() != folder_key.upper():
+            left[key.upper()] = CHANGED
+            continue
+        left |= _refused(await ctx.client.move([one], parent_key, on_error="return"))
+    return ToolResult(result=Undone(left=left), undo=())
+
+
+@tool("Give a file its former version, or move a new file to the trash.", result=Undone)
+async def undo_version(ctx: ToolContext, *, object_key: Key, version: int | None, former: int) -> ToolResult:
+    found = (await _present(ctx, [object_key])).get(object_key.upper())
+    if found is None:
+        return ToolResult(result=Undone(left={} if former == 0 else {object_key.upper(): _GONE}))
+    if found.version == former:
+        return ToolResult(result=Undone(left={}))
+    if found.version != version:
+        return ToolResult(result=Undone(left={object_key.upper(): CHANGED}))
+    if former == 0:
+        await ctx.client.move_to_trash([found])
+    else:
+        await ctx.client.versions.restore(found, former)
+    return ToolResult(result=Undone(left={}), undo=())
+
+
+@tool("Look whether a file was uploaded although nobody knows.", result=Undone)
+async def undo_upload(ctx: ToolContext, *, name: Name, former: int, parent_key: OptionalKey = None) -> ToolResult:
+    async for found in ctx.client.list_folder(parent_key, kind="f"):
+        if found.name == name and found.version != former:
+            return ToolResult(result=Undone(left={found.key.upper(): _UNKNOWN}))
+    return ToolResult(result=Undone(left={}))
+
+
+@tool("Take a tag off again.", result=Undone)
+async def undo_tag(ctx: ToolContext, *, object_keys: Keys, name: Name) -> ToolResult:
+    async for one in ctx.client.tags.list():
+        if one.tag_name == name and one.tag_id is not None:
+            tagged = await tagged_with(ctx.client, name)
+            going = [key for key in object_keys if key.upper() in tagged]
+            batch = await ctx.client.tags.remove(one.tag_id, going, on_error="return") if going else BatchResult(())
+            return ToolResult(result=Undone(left=_refused(batch)), undo=())
+    return ToolResult(result=Undone(left={}))
+
+
+async def tagged_with(client: AsyncClient, name: str) -> set[str]:
+    """The keys, in capitals, of the objects that have a tag."""
+    tags = [one.tag_id async for one in client.tags.list() if one.tag_name == name and one.tag_id is not None]
+    return {found.key.upper() for tag_id in tags async for found in client.tags.objects(tag_id)}
+
+
+@tool("Delete an album that nobody else uses.", result=Undone)
+async def undo_album(ctx: ToolContext, *, board_key: Name, files: int) -> ToolResult:
+    try:
+        board = (await ctx.client.boards.get(board_key)).board
+    except (ObjectNotFoundError, ForbiddenError):
+        return ToolResult(result=Undone(left={}))
+    if board is None or (board.users_count or 0) > 1 or (board.files_count or 0) > files:
+        return ToolResult(result=Undone(left={board_key: "others use the album by now"}))
+    await ctx.client.boards.delete(board_key)
+    return ToolResult(result=Undone(left={}), undo=())
+
+
+@tool("Say that nobody knows what a call did.", result=Undone)
+async def undo_unknown(_ctx: ToolContext) -> ToolResult:
+    return ToolResult(result=Undone(left={"": _UNKNOWN}))
+
+
+UNKNOWN_UNDO: Final = ToolCall("undo_unknown", {})
+"""For changes whose objects have no keys before they are made."""
+
+
 def rename_undo(object_key: str, *, name: str, former: str) -> ToolCall:
     """The call that undoes a rename."""
     return ToolCall("undo_rename", {"object_key": object_key, "name": name, "former": former})
@@ -210,6 +289,12 @@ UNDO_TOOLS: Final[dict[str, Tool]] = {
         undo_restore,
         undo_creation,
         undo_link,
+        undo_move,
+        undo_version,
+        undo_upload,
+        undo_tag,
+        undo_album,
+        undo_unknown,
         # Journals of earlier versions have this one.
         revoke_link,
     )
