@@ -151,7 +151,7 @@ def test_a_change_of_unknown_outcome_stays_as_begun(person: Person, journal: Jou
         assert bridge.call({"tool": "create_folder", "arguments": {"name": "x"}})["ok"] is False
         (entry,) = journal.entries()
         assert entry.state == "begun"
-        # No such folder exists, so there is nothing to take back.
+        # No such folder exists, so there is nothing to undo.
         assert undo(bridge, journal, entry.id)["ok"] is True
         unrecorded = journal.begin("create_folder", {"name": "y"}, bridge.account())
         assert "outcome of the change is unknown" in str(undo(bridge, journal, unrecorded)["error"])

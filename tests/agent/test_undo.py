@@ -1,4 +1,4 @@
-"""An undo of a session always works: it takes back what the agent left so, and says what it left and why."""
+"""An undo of a session always works: it undoes what still is as the agent left it, and says what it left, and why."""
 
 from collections.abc import Iterator
 from functools import partial

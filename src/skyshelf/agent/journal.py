@@ -25,7 +25,7 @@ from skyshelf.client.local.files import translate_os_errors
 from skyshelf.wire.times import to_rfc3339
 
 State = Literal["begun", "done", "failed", "undone", "left", "planned", "spent"]
-"""`left`: an undo could not take everything back. `spent` is no change, but bytes that a session downloaded."""
+"""`left`: an undo could not undo all of it. `spent` is no change, but bytes that a session downloaded."""
 
 _NAME: Final = "agent-journal.jsonl"
 
@@ -102,7 +102,7 @@ class Journal:
     ) -> str:
         """Record a change about to be made and return its id; if this fails, the change must not be made.
 
-        `admit` may refuse the change; nobody else can append meanwhile.
+        `admit` may refuse the change; no other process can append until it has decided.
         """
         now = time.time_ns() // 1_000_000
         entry = Entry(

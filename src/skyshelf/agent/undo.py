@@ -1,6 +1,6 @@
 """Undoes a change, or a whole session: by a rewind on the server, otherwise with the calls recorded in the journal.
 
-Every step can be repeated. A kill leaves entries open, and what an undo could not take back is `left` in the journal
+Every step can be repeated. A kill leaves entries open, and what an undo could not undo is `left` in the journal
 with the reason; the next undo goes on with both.
 """
 

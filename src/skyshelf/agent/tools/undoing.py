@@ -22,14 +22,14 @@ from skyshelf.wire.resources.rewind import PROBLEMS
 CHANGED: Final = PROBLEMS["changedByOthers"]
 IN_USE: Final = PROBLEMS["inUse"]
 _GONE: Final = "it no longer exists"
-_UNKNOWN: Final = "nobody knows whether the agent made it: check the account yourself"
+_UNKNOWN: Final = "it is unknown whether the agent made it: check the account yourself"
 
 Name = Annotated[str, Meta(description="A name.")]
 OptionalKey = Annotated[Key | None, Meta(description="A key.")]
 
 
 class Undone(Struct, frozen=True, kw_only=True):
-    """What an undo has not taken back, by the object's key, and why."""
+    """What an undo has left, by the object's key, and why."""
 
     left: dict[str, str]
 
@@ -143,7 +143,7 @@ async def _obstacle(ctx: ToolContext, found: RemoteObject, place: Place) -> str:
     return "" if contents.whole and contents.fingerprint == place.fingerprint else IN_USE
 
 
-@tool("Look whether a folder was created although nobody knows.", result=Undone)
+@tool("Look whether a folder was created although its answer was lost.", result=Undone)
 async def undo_creation(ctx: ToolContext, *, name: Name, parent_key: OptionalKey = None) -> ToolResult:
     async for found in ctx.client.list_folder(parent_key, kind="w"):
         if found.name == name:
@@ -197,7 +197,7 @@ async def undo_version(ctx: ToolContext, *, object_key: Key, version: int | None
     return ToolResult(result=Undone(left={}), undo=())
 
 
-@tool("Look whether a file was uploaded although nobody knows.", result=Undone)
+@tool("Look whether a file was uploaded although its answer was lost.", result=Undone)
 async def undo_upload(ctx: ToolContext, *, name: Name, former: int, parent_key: OptionalKey = None) -> ToolResult:
     async for found in ctx.client.list_folder(parent_key, kind="f"):
         if found.name == name and found.version != former:
@@ -222,7 +222,7 @@ async def tagged_with(client: AsyncClient, name: str) -> set[str]:
     return {found.key.upper() for tag_id in tags async for found in client.tags.objects(tag_id)}
 
 
-@tool("Delete an album that nobody else uses.", result=Undone)
+@tool("Delete an album without other members.", result=Undone)
 async def undo_album(ctx: ToolContext, *, board_key: Name, files: int) -> ToolResult:
     try:
         board = (await ctx.client.boards.get(board_key)).board
@@ -234,7 +234,7 @@ async def undo_album(ctx: ToolContext, *, board_key: Name, files: int) -> ToolRe
     return ToolResult(result=Undone(left={}), undo=())
 
 
-@tool("Say that nobody knows what a call did.", result=Undone)
+@tool("Say that the outcome of a call is unknown.", result=Undone)
 async def undo_unknown(_ctx: ToolContext) -> ToolResult:
     return ToolResult(result=Undone(left={"": _UNKNOWN}))
 

@@ -9,7 +9,7 @@ from skyshelf.agent.errors import SOURCE_NOT_ALLOWED, ToolRefusal
 from skyshelf.agent.redaction import quote_text
 from skyshelf.agent.results import ObjectSummary
 from skyshelf.agent.tool import ToolContext, tool
-from skyshelf.agent.tools.edit import ParentKey
+from skyshelf.agent.tools.edit import NewName, ParentKey
 from skyshelf.agent.tools.texts import ExpectedVersion, stored
 from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.objects.batch import name_for
@@ -23,9 +23,7 @@ SourcePath = Annotated[
         description="A path relative to the upload folder; nothing outside that folder is possible.",
     ),
 ]
-UploadName = Annotated[
-    str | None, Meta(min_length=1, max_length=255, description="The name on the drive; defaults to the local name.")
-]
+UploadName = Annotated[NewName | None, Meta(description="The name on the drive; defaults to the local name.")]
 
 
 def _root(ctx: ToolContext) -> UploadRoot:
@@ -47,12 +45,12 @@ async def _ask_to_upload(
     with _root(ctx).open(source) as file:
         size = format_size(file.size)
     given = f" as {quote_text(name)}" if name else ""
-    what = f", in the place of its version {expected_version}" if expected_version else ""
+    what = f", replacing version {expected_version}" if expected_version else ""
     return f"Upload {quote_text(source)} ({size}) from this machine{given}{what}?"
 
 
 @tool(
-    "Upload one file of this machine's upload folder, as a new file or in the place of the version that you know. The "
+    "Upload one file of this machine's upload folder: a new file, or one that replaces the version you know. The "
     "former content stays a version. Ask the user first.",
     result=ObjectSummary,
     ask=_ask_to_upload,
