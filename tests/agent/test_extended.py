@@ -256,8 +256,9 @@ async def test_hosts_see_the_tools_that_can_run_and_the_user_is_asked(
     async with McpClient(create_server(closed.dispatcher), mode="legacy") as host:
         names = [tool.name for tool in (await host.list_tools()).tools]
     assert names == [name for name, tool in EXTENDED.items() if tool.read_only]
-    await call.dispatcher.close()
-    await closed.dispatcher.close()
+    for one in (call, closed):
+        await one.dispatcher.close()
+        one.bridge.close()
 
 
 def test_the_command_line_offers_them_on_request(person: Person, root: Path, shelf: Shelf) -> None:
