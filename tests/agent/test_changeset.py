@@ -155,6 +155,10 @@ def test_a_session_is_undone_again_after_its_rewind_was_undone(
     # The undoing was somebody else's change, which stays, and the answer says so.
     assert isinstance(done["result"], dict)
     assert done["result"]["rewind"] == {"rewind_key": latest.rewind_key, "left": 1}
+    [left] = done["result"]["left"]
+    assert left["objects"] == {one.key: "changed since by others"}
+    [entry] = journal.entries()
+    assert (entry.state, entry.left) == ("left", {one.key: "changed since by others"})
 
 
 def test_nothing_else_is_tried_after_a_rewind_that_was_refused(
@@ -166,7 +170,7 @@ def test_nothing_else_is_tried_after_a_rewind_that_was_refused(
     call(bridge, "rename_object", object_key=one.key, new_name="a.txt")
     asked: list[str] = []
 
-    def refused(session: str) -> dict[str, object]:
+    def refused(session: str, **_: object) -> dict[str, object]:
         asked.append(session)
         return {"ok": False, "error": {"type": "NetworkError", "message": "no answer"}}
 

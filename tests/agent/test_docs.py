@@ -14,7 +14,7 @@ from tools.generate.agent_tools import agent_tools_page
 from tools.generate.agent_transcript import PAGE, asked_conversation, asking_host, conversation, key_of
 
 from skyshelf.agent.mcp.http import PATH
-from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.registry import EXTENDED, TOOLS
 from skyshelf.cli.commands.agent import agent
 
 DOCS = PAGE.parent
@@ -45,7 +45,7 @@ def test_the_committed_transcript_matches_the_bridge(person: Person, root: Path,
 
 def test_the_reference_has_every_tool_and_argument() -> None:
     shown = agent_tools_page()
-    for tool in TOOLS.values():
+    for tool in EXTENDED.values():
         assert f"## {tool.name}\n" in shown
         for name in tool.arguments.__struct_fields__:
             assert f"| `{name}` |" in shown
@@ -56,7 +56,7 @@ def test_every_call_in_the_guide_works() -> None:
     for call in re.findall(r"call '(\{.*?\})'", guide):
         assert json.loads(call)["tool"] in TOOLS
     for name in re.findall(r"`([a-z]+_[a-z_]+)`", guide):
-        assert name in {*TOOLS, "confirmation_required"}, name
+        assert name in {*EXTENDED, "confirmation_required"}, name
 
 
 HOSTS = (DOCS / "agent-hosts.md").read_text("utf-8")

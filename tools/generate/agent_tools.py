@@ -8,7 +8,7 @@ from msgspec import Struct, json
 from msgspec.structs import fields
 
 from skyshelf.agent import errors
-from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.registry import EXTENDED, TOOLS
 from skyshelf.agent.schemas import arguments_schema
 from skyshelf.agent.tool import Tool
 from tools.generate.markdown import page, table
@@ -21,7 +21,7 @@ def agent_tools_page() -> str:
         "# Agent tools",
         'A call is `{"tool": name, "arguments": {...}}`; the answer is `{"ok": true, "result": ..., "count": n}` or '
         '`{"ok": false, "error": {"type": ..., "message": ...}}`. [The agent bridge](../agent.md) explains the rest.',
-        *(part for tool in TOOLS.values() for part in _tool_parts(tool)),
+        *(part for tool in EXTENDED.values() for part in _tool_parts(tool)),
         "## Results",
         *(part for model in _models() for part in _model_parts(model)),
         "## Error types",
@@ -33,7 +33,8 @@ def agent_tools_page() -> str:
 def _tool_parts(tool: Tool) -> Iterator[str]:
     yield f"## {tool.name}"
     yield tool.description
-    notes = ["needs `confirm: true`"] if tool.guarded else []
+    notes = [] if tool.name in TOOLS else ["only with `--tools extended`"]
+    notes += ["needs `confirm: true`"] if tool.guarded else []
     notes += (
         ["changes nothing"] if tool.read_only else ["writes to this machine"] if tool.local else ["changes the account"]
     )
@@ -67,7 +68,7 @@ def _models() -> Iterator[type[Struct]]:
         for inner in get_args(annotation):
             collect(inner)
 
-    for tool in TOOLS.values():
+    for tool in EXTENDED.values():
         collect(tool.result)
     yield from found
 

@@ -1,6 +1,6 @@
 """The synchronous bridge: the dispatcher on a private event loop, and the stdio loop over it."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Set
 from types import TracebackType
 from typing import BinaryIO, Final, Self, TypeVar
 
@@ -10,7 +10,7 @@ from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.call import ToolCall
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED, INVALID_JSON
-from skyshelf.agent.schemas import all_schemas
+from skyshelf.agent.schemas import Schema, all_schemas
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED, EXIT_OK
 from skyshelf.wire.text import escape_in_json
@@ -50,13 +50,23 @@ class Bridge:
         """Make a call given as JSON text; returns its envelope."""
         return self._run(self._dispatcher.call_text(text))
 
+    def schemas(self) -> list[Schema]:
+        """The function-calling schemas of the tools that can be called."""
+        return all_schemas(tools=self._dispatcher.listed)
+
     def run_undo(self, call: ToolCall) -> Envelope:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 
-    def rewind_session(self, session: str) -> Envelope | None:
+    def rewind_session(
+        self, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
+    ) -> Envelope | None:
         """Undo on the server what a session has changed there; None if the server has no history of it."""
-        return self._run(self._dispatcher.rewind_session(session))
+        return self._run(self._dispatcher.rewind_session(session, left=left, linked=linked))
+
+    def disconnect(self) -> None:
+        """Forget the connections and what they remember; the next call opens them again."""
+        self._loop.run(self._dispatcher.close())
 
     def account(self) -> str:
         """The account's fingerprint in the journal. Unlike a call, this raises if the settings are invalid."""
@@ -112,7 +122,7 @@ def _answer(bridge: Bridge, command: bytes, *, too_long: bool) -> Envelope:
     if command == b"ping":
         return {"ok": True, "result": "pong"}
     if command == b"schema":
-        schemas = all_schemas()
+        schemas = bridge.schemas()
         return {"ok": True, "result": schemas, "count": len(schemas)}
     return bridge.call_text(command)
 

@@ -1,135 +1,168 @@
 """A changeset: everything that one agent session changes, with one id, a budget and one undo.
 
-The server notes the id with every change, so history can show, and a rewind can undo, what the agent did.
+The server notes the id with every change, so history can show, and a rewind can undo, what the agent did. What the
+session has spent is in the journal, so a bridge that is started again with the same id goes on with what is left.
 """
 
+import re
 import secrets
 import sys
 from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.agent.call import Arguments
 from skyshelf.agent.errors import BUDGET_EXCEEDED, ToolRefusal
-from skyshelf.agent.tool import ReportProgress, Tool
-from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import NotOfferedError
-from skyshelf.wire.resources.history import HistoryEntry
-from skyshelf.wire.resources.rewind import Rewind
+from skyshelf.agent.journal import Cost, Journal, Since
+from skyshelf.agent.tool import ReportProgress
 from skyshelf.wire.sizes import format_size
 
 PREFIX: Final = "agent-"
-_RUNNING: Final = frozenset({"planning", "running"})
+_ID: Final = re.compile(r"agent-[0-9a-f]{16}")
+_STEP_BYTES: Final = 16 * 1024 * 1024
+"""How many bytes are noted in the journal at once, where the size of a download is not known."""
 
 
 class Budget(Struct, frozen=True, kw_only=True):
-    """How much a session may change and download at most."""
+    """How much a session may change, delete, rename and transfer at most."""
 
     objects: int = 1000
     deletions: int = 100
+    renames: int = 100
     bytes: int = 10 * 1024**3
 
 
 class Changeset:
-    """One session of an agent. In a dry run, nothing changes."""
+    """One session of an agent, new or continued. In a dry run, nothing changes."""
 
-    def __init__(self, budget: Budget | None = None, *, dry_run: bool = False) -> None:
-        self.id = f"{PREFIX}{secrets.token_hex(8)}"
+    def __init__(self, budget: Budget | None = None, *, dry_run: bool = False, session: str | None = None) -> None:
+        if session is not None and not _ID.fullmatch(session):
+            raise ValueError("a session is agent- and 16 hexadecimal digits")
+        self.id = session or f"{PREFIX}{secrets.token_hex(8)}"
         self.budget = budget or Budget()
         self.dry_run = dry_run
-        self.objects = 0
-        self.deletions = 0
-        self.bytes = 0
+        self.journal: Journal | None = None
+        self._costs: dict[str, Cost] = {}
+        # Nothing can be in the journal about a new session.
+        self._offset: int | None = None if session is None else 0
+        self._renames_allowed = self.budget.renames
 
     @classmethod
     def unbounded(cls) -> "Changeset":
         """What belongs to no session."""
-        free = cls(Budget(objects=sys.maxsize, deletions=sys.maxsize, bytes=sys.maxsize))
+        most = sys.maxsize
+        free = cls(Budget(objects=most, deletions=most, renames=most, bytes=most))
         free.id = ""
         return free
 
-    def spend(self, tool: Tool, arguments: Arguments) -> None:
-        """Count a call before it is made; ToolRefusal if it would exceed the budget."""
-        objects, deletions = _cost(tool, arguments)
-        self._refuse_beyond("objects", self.objects + objects, self.budget.objects)
-        self._refuse_beyond("deletions", self.deletions + deletions, self.budget.deletions)
-        self.objects += objects
-        self.deletions += deletions
+    @property
+    def spent(self) -> Cost:
+        """The sum of everything that the session has spent, as far as this process knows."""
+        known = tuple(self._costs.values())
+        return Cost(
+            objects=sum(one.objects for one in known),
+            deletions=sum(one.deletions for one in known),
+            renames=sum(one.renames for one in known),
+            bytes=sum(one.bytes for one in known),
+        )
 
-    def take_back(self, tool: Tool, arguments: Arguments) -> None:
+    def check(self, cost: Cost) -> None:
+        """ToolRefusal if a call would exceed the budget."""
+        spent = self.spent
+        self._refuse_beyond("objects", spent.objects + cost.objects, self.budget.objects)
+        self._refuse_beyond("deletions", spent.deletions + cost.deletions, self.budget.deletions)
+        self._refuse_beyond("renames", spent.renames + cost.renames, self._renames_allowed)
+
+    def asks_to_rename(self, cost: Cost) -> bool:
+        """Whether the user has to agree before the session renames and moves even more."""
+        return bool(cost.renames) and self.spent.renames + cost.renames > self._renames_allowed
+
+    def allow_renames(self, cost: Cost) -> None:
+        """Note that the user has agreed to this call, and to as many further renames as the budget has."""
+        self._renames_allowed = max(self._renames_allowed, self.spent.renames + cost.renames + self.budget.renames)
+
+    def admit(self, cost: Cost, since: Since) -> None:
+        """Learn from the journal what the session has spent in other processes, then check a call."""
+        self._learn(since)
+        self.check(cost)
+
+    def spend(self, identifier: str, cost: Cost) -> None:
+        """Count a call that was admitted, by its id in the journal or any other."""
+        self._costs[identifier] = cost
+
+    def take_back(self, identifier: str) -> None:
         """Undo spend: the call has changed nothing."""
-        objects, deletions = _cost(tool, arguments)
-        self.objects -= objects
-        self.deletions -= deletions
+        self._costs.pop(identifier, None)
 
-    def counting(self, report_progress: ReportProgress) -> ReportProgress:
-        """A progress callback of one call that also counts its bytes; ToolRefusal once they exceed the budget."""
-        counted = 0
+    def meter(self, report_progress: ReportProgress) -> "ByteMeter":
+        """A progress callback of one call that also counts its bytes."""
+        return ByteMeter(self, report_progress)
 
-        def report(done: int, total: int | None, unit: str) -> None:
-            nonlocal counted
-            if unit.startswith("bytes"):
-                more = max(done, total or 0) - counted
-                if more > 0:
-                    if self.bytes + more > self.budget.bytes:
-                        raise ToolRefusal(
-                            BUDGET_EXCEEDED,
-                            f"this session may download {format_size(self.budget.bytes)}, and this would exceed it. "
-                            "Ask the user to start the bridge with a larger --max-bytes.",
-                        )
-                    self.bytes += more
-                    counted += more
-            report_progress(done, total, unit)
+    def spend_bytes(self, octets: int) -> None:
+        """Count bytes that are about to be transferred, or that were counted and were not; the journal notes them."""
 
-        return report
+        def admit(since: Since | None) -> None:
+            if since is not None:
+                self._learn(since)
+            if octets > 0 and self.spent.bytes + octets > self.budget.bytes:
+                raise ToolRefusal(
+                    BUDGET_EXCEEDED,
+                    f"this session may transfer {format_size(self.budget.bytes)}, and this would exceed it. "
+                    "Ask the user to start the bridge with a larger --max-bytes.",
+                )
+
+        if self.journal is not None and self.id:
+            self.spend(self.journal.spend(self.id, octets, admit), Cost(bytes=octets))
+        else:
+            admit(None)
+            self.spend(secrets.token_hex(8), Cost(bytes=octets))
+
+    def _learn(self, since: Since) -> None:
+        if not self.id:
+            return
+        lines, self._offset = since(self._offset)
+        for line in lines:
+            if line.cost is not None and line.session == self.id:
+                self._costs[line.id] = line.cost
+            elif line.state == "failed":
+                self._costs.pop(line.id, None)
 
     def _refuse_beyond(self, what: str, wanted: int, limit: int) -> None:
         if wanted > limit:
             raise ToolRefusal(
                 BUDGET_EXCEEDED,
-                f"this session has a budget of {limit} {what}, and this call would make it {wanted}. Nothing was done. "
-                f"Ask the user to start the bridge with a larger --max-{what}.",
+                f"this session has a budget of {limit:,} {what}, and this call would make it {wanted:,}. Nothing was "
+                f"done. Ask the user to start the bridge with a larger --max-{what}.",
             )
+
+
+class ByteMeter:
+    """Counts the bytes of one call, a step ahead of them; ToolRefusal once they exceed the budget."""
+
+    def __init__(self, changeset: Changeset, report_progress: ReportProgress) -> None:
+        self._changeset = changeset
+        self._report_progress = report_progress
+        self._counted = 0
+        self._reserved = 0
+
+    def __call__(self, done: int, total: int | None, unit: str) -> None:
+        """Note progress."""
+        if unit.startswith("bytes"):
+            self._counted = max(self._counted, done, total or 0)
+            if self._counted > self._reserved:
+                more, room = self._counted - self._reserved, self._changeset.budget.bytes - self._changeset.spent.bytes
+                # The bytes themselves decide whether they fit, the step ahead does not.
+                more = max(more, min(room, _STEP_BYTES)) if total is None else more
+                self._changeset.spend_bytes(more)
+                self._reserved += more
+        self._report_progress(done, total, unit)
+
+    def settle(self) -> None:
+        """Give back what was counted ahead."""
+        if self._reserved > self._counted:
+            self._changeset.spend_bytes(self._counted - self._reserved)
+            self._reserved = self._counted
 
 
 def is_session(identifier: str) -> bool:
     """Whether an id is that of a session, and not that of one change."""
     return identifier.startswith(PREFIX)
-
-
-def _cost(tool: Tool, arguments: Arguments) -> tuple[int, int]:
-    """How many objects a call changes, and how many of them it deletes."""
-    if tool.read_only or tool.local:
-        return 0, 0
-    keys = getattr(arguments, "object_keys", None)
-    objects = len({str(key).upper() for key in keys}) if keys else 1
-    return objects, objects if tool.deletes else 0
-
-
-async def rewound_session(client: AsyncClient, session: str) -> Rewind | None:
-    """The rewind of a session, once it has ended; None if the server has no history of the session.
-
-    A rewind of an earlier call whose answer was lost is waited for, instead of starting a second one.
-    """
-    try:
-        newest = oldest = None
-        async for entry in client.history.entries(session_id=session):
-            newest, oldest = newest or entry, entry
-        if newest is None or oldest is None:
-            return None
-        known = _earlier(await client.rewinds.list(), session, newest)
-    except NotOfferedError:
-        return None
-    if known is None:
-        known = await client.rewinds.start(to_number=(oldest.number or 1) - 1, session_id=session)
-    return await client.rewinds.wait(known.rewind_key or "")
-
-
-def _earlier(rewinds: list[Rewind], session: str, newest: HistoryEntry) -> Rewind | None:
-    """A rewind of the session that runs, or has undone its newest change; not one that was itself undone."""
-    undone = {one.undo_of for one in rewinds}
-    for one in rewinds:
-        is_whole = one.state in _RUNNING or (one.state == "done" and (one.created_date or 0) >= (newest.date or 0))
-        if one.session_id == session and is_whole and one.rewind_key not in undone:
-            return one
-    return None

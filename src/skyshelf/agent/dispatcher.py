@@ -3,27 +3,32 @@
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Set
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from skyshelf.agent import errors
 from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
 from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.call import Arguments, ToolCall, ToolResult
-from skyshelf.agent.changeset import Changeset, rewound_session
+from skyshelf.agent.changeset import Changeset
+from skyshelf.agent.client_lease import ClientLease
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.journal import Journal, State, account_fingerprint
+from skyshelf.agent.journal import Cost, Journal, State, account_fingerprint
 from skyshelf.agent.redaction import Redactor
-from skyshelf.agent.registry import TOOLS
+from skyshelf.agent.registry import EXTENDED, TOOLS
+from skyshelf.agent.rewinding import rewind_session
 from skyshelf.agent.tool import ReportProgress, Tool, ToolContext, ignore_progress
-from skyshelf.agent.tools.sharing import UNDO_TOOLS
+from skyshelf.agent.tools.undoing import UNDO_TOOLS
+from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
-from skyshelf.client.errors import AuthenticationError, NetworkError, ServerError, SkyshelfError
+from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -31,9 +36,9 @@ _LOG: Final = logging.getLogger(__name__)
 _REQUEST_FIELDS: Final = {"tool", "arguments"}
 
 
-def unknown_tool() -> str:
+def unknown_tool(tools: Iterable[str]) -> str:
     """The sentence about a tool that does not exist; it does not repeat the name."""
-    return f"unknown tool; the tools are: {', '.join(TOOLS)}"
+    return f"unknown tool; the tools are: {', '.join(tools)}"
 
 
 def failure(type_: str, message: str) -> Envelope:
@@ -41,59 +46,13 @@ def failure(type_: str, message: str) -> Envelope:
     return {"ok": False, "error": {"type": type_, "message": message}}
 
 
-class ClientLease:
-    """Lends one client to any number of concurrent calls: opened by the first, replaced once its session has ended.
-
-    A client passed in as `client` is never closed here.
-    """
-
-    def __init__(self, open_client: Callable[[], AsyncClient], *, client: AsyncClient | None = None) -> None:
-        self._open_client = open_client
-        self._given = client
-        self._current: AsyncClient | None = None
-        self._users: dict[AsyncClient, int] = {}
-
-    def current(self) -> AsyncClient:
-        """The client, opened if necessary."""
-        if self._given is not None:
-            return self._given
-        if self._current is None:
-            self._current = self._open_client()
-        return self._current
-
-    @asynccontextmanager
-    async def acquire(self) -> AsyncIterator[AsyncClient]:
-        """The client, for the duration of a call."""
-        client = self.current()
-        self._users[client] = self._users.get(client, 0) + 1
-        try:
-            yield client
-        except AuthenticationError:
-            # The user may log in again while we run: the next call reads the session again, while concurrent calls
-            # keep their client.
-            if self._current is client:
-                self._current = None
-            raise
-        finally:
-            self._users[client] -= 1
-            if not self._users[client]:
-                del self._users[client]
-                if client is not self._current and client is not self._given:
-                    await client.close()
-
-    async def close(self) -> None:
-        """Close the client opened here; a call in progress closes its client when it ends."""
-        client, self._current = self._current, None
-        if client is not None and client not in self._users:
-            await client.close()
-
-
 class Dispatcher:
     """Runs tools. The first call that needs the account opens a client, and later calls share it.
 
     A `client` passed in is used as it is and never closed here. With a `journal`, every change is recorded and can be
     undone. `read_only` refuses every tool that changes the account or writes to this machine. The `changeset` has the
-    session's id, which a client that is opened elsewhere should send, and its budget.
+    session's id, which a client that is opened elsewhere should send, and its budget. Uploads come from below `uploads`
+    alone, and without it there are none.
     """
 
     def __init__(
@@ -102,21 +61,31 @@ class Dispatcher:
         *,
         client: AsyncClient | None = None,
         downloads: DownloadRoot | None = None,
+        uploads: UploadRoot | None = None,
+        tools: Mapping[str, Tool] = TOOLS,
         journal: Journal | None = None,
         read_only: bool = False,
         changeset: Changeset | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         self.changeset = changeset or Changeset()
+        self.changeset.journal = journal
         opened = open_client or partial(AsyncClient, agent_session=self.changeset.id)
         self._lease = ClientLease(opened, client=client)
+        self.tools = tools
         self._downloads = downloads
+        self._uploads = uploads
         self._journal = journal
         self._read_only = read_only
         self._environment = environment
         self._parents = ParentCache()
         self._searches = SearchCache()
         self._redactor = Redactor()
+
+    @property
+    def listed(self) -> list[Tool]:
+        """The tools that hosts are shown: in read-only mode, those that read."""
+        return [tool for tool in self.tools.values() if tool.read_only or not self._read_only]
 
     async def call_text(self, text: str | bytes) -> Envelope:
         """Make a call given as JSON text; returns its envelope."""
@@ -126,49 +95,61 @@ class Dispatcher:
             return self.failure_for(error)
         return await self.call(request)
 
-    async def call(self, request: object, *, report_progress: ReportProgress = ignore_progress) -> Envelope:
-        """Make a call; returns its envelope. Only the cancellation of the awaiting task is raised."""
-        return await self._dispatch(request, TOOLS, report_progress)
+    async def call(
+        self, request: object, *, report_progress: ReportProgress = ignore_progress, agreed: bool = False
+    ) -> Envelope:
+        """Make a call; returns its envelope. Only the cancellation of the awaiting task is raised.
+
+        With `agreed`, the user was asked `confirmation_question` about exactly this call, and said yes.
+        """
+        return await self._dispatch(request, self.tools, report_progress, agreed=agreed)
 
     async def run_undo(self, call: ToolCall) -> Envelope:
         """Make a call recorded in the journal as an undo, which may use tools that models cannot call."""
         return await self._dispatch(
-            {"tool": call.tool, "arguments": call.arguments}, TOOLS | UNDO_TOOLS, ignore_progress
+            {"tool": call.tool, "arguments": call.arguments}, {**EXTENDED, **UNDO_TOOLS}, ignore_progress
         )
 
     async def confirmation_question(self, request: object) -> str | Envelope:
-        """The question for the user before a guarded call; empty if there is nothing to ask.
+        """The question for the user before a guarded call, or before one of very many renames; empty if there is none.
 
         A call that would be refused anyway returns its envelope instead, so the user is not asked in vain.
         """
         try:
-            tool, arguments = self._checked(request, TOOLS)
-            if tool.ask is None:
+            tool, arguments = self._checked(request, self.tools)
+            if tool.ask is None and not tool.renames:
                 return ""
             async with self._context(ignore_progress) as ctx:
-                return self._redactor.redact_text(await tool.question(ctx, arguments))
+                cost, _ = await tool.cost(ctx, arguments)
+                asks_to_rename = self.changeset.asks_to_rename(cost)
+                self.changeset.check(replace(cost, renames=0) if asks_to_rename else cost)
+                question = await tool.question(ctx, arguments) if tool.ask is not None else ""
+            if asks_to_rename:
+                done, more = self.changeset.spent.renames, self.changeset.budget.renames
+                question = (
+                    f"This session has renamed or moved {done:,} objects already. Let it go on with "
+                    f"{cost.renames:,} now and up to {more:,} after that? {question}"
+                ).rstrip()
+            return self._redactor.redact_text(question)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
 
-    async def rewind_session(self, session: str) -> Envelope | None:
+    async def rewind_session(
+        self, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
+    ) -> Envelope | None:
         """Undo on the server what a session has changed there; None if it has no history of the session."""
         try:
             async with self._context(ignore_progress) as ctx:
-                ended = await rewound_session(ctx.client, session)
+                done = await rewind_session(ctx.client, session, left=left, linked=linked)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
-        if ended is None:
+        if done is None:
             return None
-        if ended.state != "done":
-            return failure(
-                errors.CANNOT_UNDO, f"the rewind was {ended.state or 'not finished'}: see `skyshelf rewind --list`"
-            )
-        left = 0 if ended.counts is None else ended.counts.left or 0
-        return {"ok": True, "result": {"rewind_key": ended.rewind_key, "left": left}, "count": ended.total or 0}
+        return {"ok": True, "result": asdict(done), "count": done.changed}
 
     async def account(self) -> str:
         """The account's fingerprint in the journal."""
@@ -191,12 +172,14 @@ class Dispatcher:
         """Close the connections; a later call opens them again."""
         await self._lease.close()
 
-    async def _dispatch(self, request: object, tools: Mapping[str, Tool], report_progress: ReportProgress) -> Envelope:
+    async def _dispatch(
+        self, request: object, tools: Mapping[str, Tool], report_progress: ReportProgress, *, agreed: bool = False
+    ) -> Envelope:
         try:
             tool, arguments = self._checked(request, tools)
             # Undoing spends no budget, and is no part of the session that it undoes.
-            changeset = self.changeset if tools is TOOLS else Changeset.unbounded()
-            return await self._run(tool, arguments, report_progress, changeset)
+            changeset = self.changeset if tools is self.tools else Changeset.unbounded()
+            return await self._run(tool, arguments, report_progress, changeset, agreed=agreed)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises, nor may it stop the event loop
@@ -232,32 +215,54 @@ class Dispatcher:
                 parents=self._parents,
                 searches=self._searches,
                 downloads=self._downloads,
+                uploads=self._uploads,
                 report_progress=report_progress,
             )
 
     async def _run(
-        self, tool: Tool, arguments: Arguments, report_progress: ReportProgress, changeset: Changeset
+        self,
+        tool: Tool,
+        arguments: Arguments,
+        report_progress: ReportProgress,
+        changeset: Changeset,
+        *,
+        agreed: bool,
     ) -> Envelope:
-        async with self._context(changeset.counting(report_progress)) as ctx:
-            if changeset.dry_run and not tool.read_only:
-                await self._plan(tool, arguments, ctx)
-            result = await self._run_journaled(tool, arguments, ctx, changeset)
+        meter = changeset.meter(report_progress)
+        try:
+            async with self._context(meter) as ctx:
+                cost, is_whole = await tool.cost(ctx, arguments) if changeset.id else (Cost(), True)
+                if agreed:
+                    changeset.allow_renames(cost)
+                elif not is_whole:
+                    changeset.check(cost)
+                    raise errors.ToolRefusal(
+                        errors.CONFIRMATION_REQUIRED,
+                        f"{tool.name} was not run: it is not known how much this contains, and the user was not asked. "
+                        "Nothing was done. Name fewer objects, or the folders inside.",
+                    )
+                if changeset.dry_run and not tool.read_only:
+                    await self._plan(tool, arguments, ctx, cost)
+                result = await self._run_journaled(tool, arguments, ctx, changeset, cost)
+        finally:
+            meter.settle()
         if result.error is not None:
             return self.failure_for(result.error)
-        envelope: Envelope = {"ok": True, "result": self._redactor.redact(msgspec.to_builtins(result.result))}
+        found = msgspec.to_builtins(result.result)
+        shown: Any = self._redactor.redact(found)
+        if tool.keeps_lines:
+            shown["text"] = self._redactor.redact_lines(found["text"])
+        envelope: Envelope = {"ok": True, "result": shown}
         if result.count is not None:
             envelope["count"] = result.count
         return envelope
 
-    async def _plan(self, tool: Tool, arguments: Arguments, ctx: ToolContext) -> None:
+    async def _plan(self, tool: Tool, arguments: Arguments, ctx: ToolContext, cost: Cost) -> None:
         """Refuse a call in a dry run, and say what it would do."""
         given = msgspec.to_builtins(arguments)
-        self.changeset.spend(tool, arguments)
+        entry = await self._begin_entry(tool, arguments, ctx, self.changeset, cost)
         question = f" The user would be asked: {await tool.question(ctx, arguments)}" if tool.ask is not None else ""
-        if self._journal is not None:
-            account, session = _fingerprint(ctx.client), self.changeset.id
-            entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
-            await self._end_entry(entry, "planned", None)
+        await self._end_entry(entry, "planned", None)
         shown = msgspec.json.encode({name: value for name, value in given.items() if name != "confirm"}).decode()
         raise errors.ToolRefusal(
             errors.DRY_RUN,
@@ -267,29 +272,54 @@ class Dispatcher:
         )
 
     async def _run_journaled(
-        self, tool: Tool, arguments: Arguments, ctx: ToolContext, changeset: Changeset
+        self, tool: Tool, arguments: Arguments, ctx: ToolContext, changeset: Changeset, cost: Cost
     ) -> ToolResult:
         """Run a tool, recording a change before and after it is made."""
-        changeset.spend(tool, arguments)
         if tool.read_only or tool.local:
             return await tool.call(ctx, arguments)
-        entry = None
-        if self._journal is not None:
-            given, account, session = msgspec.to_builtins(arguments), _fingerprint(ctx.client), changeset.id
-            entry = await asyncio.to_thread(self._journal.begin, tool.name, given, account, session=session)
+        entry = await self._begin_entry(tool, arguments, ctx, changeset, cost)
+
+        async def intend(calls: tuple[ToolCall, ...]) -> None:
+            if self._journal is not None and calls:
+                await asyncio.to_thread(self._journal.intend, entry, calls)
+
         try:
-            result = await tool.call(ctx, arguments)
+            result = await tool.call(replace(ctx, intend=intend), arguments)
         except SkyshelfError as error:
             # A refusal means nothing was done. Without an answer the outcome is unknown, and the entry stays begun.
             if not isinstance(error, NetworkError | ServerError):
-                changeset.take_back(tool, arguments)
+                changeset.take_back(entry)
                 await self._end_entry(entry, "failed", None)
             raise
-        await self._end_entry(entry, "failed" if result.undo is None and result.error else "done", result.undo)
+        is_unchanged = result.undo is None and result.error is not None
+        if is_unchanged:
+            changeset.take_back(entry)
+        await self._end_entry(entry, "failed" if is_unchanged else "done", result.undo)
         return result
 
-    async def _end_entry(self, entry: str | None, state: State, undo: tuple[ToolCall, ...] | None) -> None:
-        if self._journal is None or entry is None:
+    async def _begin_entry(
+        self, tool: Tool, arguments: Arguments, ctx: ToolContext, changeset: Changeset, cost: Cost
+    ) -> str:
+        """Spend what a change costs, and record it; returns its id."""
+        if self._journal is None:
+            changeset.check(cost)
+            entry = secrets.token_hex(8)
+        else:
+            begin = partial(
+                self._journal.begin,
+                tool.name,
+                msgspec.to_builtins(arguments),
+                _fingerprint(ctx.client),
+                session=changeset.id,
+                cost=cost if changeset.id else None,
+                admit=partial(changeset.admit, cost),
+            )
+            entry = await asyncio.to_thread(begin)
+        changeset.spend(entry, cost)
+        return entry
+
+    async def _end_entry(self, entry: str, state: State, undo: tuple[ToolCall, ...] | None) -> None:
+        if self._journal is None:
             return
         try:
             await asyncio.to_thread(self._journal.end, entry, state, undo)
@@ -313,6 +343,6 @@ def _parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, ob
         raise errors.ToolRefusal(errors.INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
     tool = tools.get(request["tool"])
     if tool is None:
-        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool())
+        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool(tools))
     arguments = request.get("arguments")
     return tool, {} if arguments is None else arguments

@@ -30,7 +30,7 @@ class DownloadRoot:
         No component may be a symbolic link; the last one may be free, a file or a folder. If that changes afterwards,
         the download notices: it opens the same components one by one.
         """
-        components = self._components(destination)
+        components = names_below(self.path, destination)
         if components and self.path.is_dir():
             self._check_links(components)
         return self.path.joinpath(*components)
@@ -54,22 +54,23 @@ class DownloadRoot:
         finally:
             folder.close()
 
-    def _components(self, destination: str) -> tuple[str, ...]:
-        try:
-            os.fsencode(destination)
-        except UnicodeError:
-            raise DestinationNotAllowedError("the destination is not valid text") from None
-        if not destination.strip() or "\x00" in destination:
-            raise DestinationNotAllowedError("the destination does not name a file")
-        given = Path(destination)
-        if ".." in given.parts or (os.name != "nt" and ".." in destination.split("\\")):
-            raise DestinationNotAllowedError("the destination must not contain `..`")
-        if destination.startswith("~"):
-            raise DestinationNotAllowedError("the destination must not start with `~`")
-        absolute = given if given.is_absolute() else self.path / given
-        try:
-            return absolute.relative_to(self.path).parts
-        except ValueError:
-            raise DestinationNotAllowedError(
-                "the destination is outside the download folder: use a path relative to it"
-            ) from None
+
+def names_below(root: Path, named: str, what: str = "destination") -> tuple[str, ...]:
+    """The names that lead from a root to a path named by a model; DestinationNotAllowedError if it leaves the root."""
+    try:
+        os.fsencode(named)
+    except UnicodeError:
+        raise DestinationNotAllowedError(f"the {what} is not valid text") from None
+    if not named.strip() or "\x00" in named:
+        raise DestinationNotAllowedError(f"the {what} does not name a file")
+    given = Path(named)
+    if ".." in given.parts or (os.name != "nt" and ".." in named.split("\\")):
+        raise DestinationNotAllowedError(f"the {what} must not contain `..`")
+    if named.startswith("~"):
+        raise DestinationNotAllowedError(f"the {what} must not start with `~`")
+    absolute = given if given.is_absolute() else root / given
+    try:
+        return absolute.relative_to(root).parts
+    except ValueError:
+        folder = "download folder" if what == "destination" else "upload folder"
+        raise DestinationNotAllowedError(f"the {what} is outside the {folder}: use a path relative to it") from None

@@ -8,6 +8,8 @@ ReadOnly                                                      the operator allow
 DryRun                                                        the bridge only says what would happen
 BudgetExceeded                                                the session has changed or downloaded as much as it may
 DestinationExists, DestinationNotAllowed                      the local destination cannot be used
+SourceNotAllowed                                              the local file cannot be uploaded
+NotText                                                       the file is no text, or too large to be written as one
 CannotUndo                                                    the change cannot be undone
 Interrupted, InternalError                                    the call was interrupted, or the bridge failed
 """
@@ -29,6 +31,8 @@ DRY_RUN: Final = "DryRun"
 BUDGET_EXCEEDED: Final = "BudgetExceeded"
 DESTINATION_EXISTS: Final = "DestinationExists"
 DESTINATION_NOT_ALLOWED: Final = "DestinationNotAllowed"
+SOURCE_NOT_ALLOWED: Final = "SourceNotAllowed"
+NOT_TEXT: Final = "NotText"
 CANNOT_UNDO: Final = "CannotUndo"
 INTERRUPTED: Final = "Interrupted"
 INTERNAL_ERROR: Final = "InternalError"
@@ -103,6 +107,7 @@ _USAGE: Final = {
     DRY_RUN,
     BUDGET_EXCEEDED,
     DESTINATION_NOT_ALLOWED,
+    SOURCE_NOT_ALLOWED,
     "ConfigurationError",
 }
 _EXIT_CODES: Final = {

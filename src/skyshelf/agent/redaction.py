@@ -6,7 +6,8 @@ from typing import Final
 from skyshelf.client.secrets import HELD, Secrets
 from skyshelf.wire.text import can_carry_hidden_text, replace_invisible
 
-_NAMES_MAX: Final = 10
+NAMES_MAX: Final = 10
+"""Names that a sentence lists at most."""
 _NAME_CHARS_MAX: Final = 80
 
 _BLANKS: Final = frozenset("\t\n\r\v\f\x85\u2028\u2029")
@@ -36,8 +37,8 @@ def quote_text(text: str, max_chars: int = _NAME_CHARS_MAX) -> str:
 
 def quote_names(names: Sequence[str]) -> str:
     """The first names, quoted, and how many more there are."""
-    listed = ", ".join(quote_text(name) for name in names[:_NAMES_MAX])
-    more = len(names) - _NAMES_MAX
+    listed = ", ".join(quote_text(name) for name in names[:NAMES_MAX])
+    more = len(names) - NAMES_MAX
     return f"{listed} and {more} more" if more > 0 else listed
 
 
@@ -58,3 +59,9 @@ class Redactor:
     def redact(self, value: object) -> object:
         """The JSON value with every text in it redacted."""
         return clean_texts(value, self.redact_text)
+
+    def redact_lines(self, text: str) -> str:
+        """The text without secrets and invisible characters, but with its line breaks and tabs."""
+        lines = text.replace("\r\n", "\n").split("\n")
+        shown = "\n".join("\t".join(strip_invisible(part) for part in line.split("\t")) for line in lines)
+        return HELD.hide(self._secrets.hide(shown))

@@ -1,9 +1,9 @@
-"""The sixteen tools, in the order of the interface specification."""
+"""The sixteen tools, in the order of the interface specification, and those that an operator can add to them."""
 
 from typing import Final
 
 from skyshelf.agent.tool import Tool
-from skyshelf.agent.tools import downloads, edit, files, sharing
+from skyshelf.agent.tools import arrange, downloads, edit, files, past, sharing, texts, uploads
 
 TOOLS: Final[dict[str, Tool]] = {
     tool.name: tool
@@ -26,3 +26,20 @@ TOOLS: Final[dict[str, Tool]] = {
         files.get_contacts,
     )
 }
+
+EXTENDED: Final[dict[str, Tool]] = TOOLS | {
+    tool.name: tool
+    for tool in (
+        texts.read_text,
+        texts.write_text,
+        uploads.upload,
+        arrange.move,
+        arrange.copy,
+        arrange.tag,
+        arrange.create_album,
+        past.history_of,
+        past.diff_since,
+        past.rewind_preview,
+    )
+}
+"""What `--tools extended` offers."""

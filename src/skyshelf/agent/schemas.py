@@ -1,7 +1,6 @@
 """The tools as function-calling schemas in each vendor's format, derived from the typed arguments."""
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -59,10 +58,9 @@ _FORMATTERS: Final[dict[SchemaFormat, Callable[[Tool], Schema]]] = {
 }
 
 
-@cache
-def all_schemas(format_: SchemaFormat = "openai") -> list[Schema]:
-    """Every tool in one format."""
-    return [_FORMATTERS[format_](tool) for tool in TOOLS.values()]
+def all_schemas(format_: SchemaFormat = "openai", tools: Iterable[Tool] = TOOLS.values()) -> list[Schema]:
+    """Tools in one format; by default the sixteen."""
+    return [_FORMATTERS[format_](tool) for tool in tools]
 
 
 def _without_null(schema: Schema) -> Schema:

@@ -1,6 +1,6 @@
 """The definition of a tool: its name, description, arguments, result, what it may do, and what it works with."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from inspect import Parameter, signature
 from typing import Any, Final, TypeAlias
@@ -9,8 +9,11 @@ from msgspec import NODEFAULT, Struct, defstruct
 from msgspec.structs import asdict
 
 from skyshelf.agent.caches import ParentCache, SearchCache
-from skyshelf.agent.call import Arguments, Confirm, ToolResult
+from skyshelf.agent.call import Arguments, Confirm, ToolCall, ToolResult
+from skyshelf.agent.contents import Contents, contents_of
 from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.agent.journal import Cost
+from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.async_client import AsyncClient
 
 ReportProgress: TypeAlias = Callable[[int, int | None, str], None]
@@ -21,14 +24,35 @@ def ignore_progress(_done: int, _total: int | None, _unit: str) -> None:
     """For callers that do not show progress."""
 
 
+Intend: TypeAlias = Callable[[tuple[ToolCall, ...]], Awaitable[None]]
+
+
+async def _intend_nothing(_calls: tuple[ToolCall, ...]) -> None:
+    """For calls that are not recorded."""
+
+
 class ToolContext(Struct, frozen=True, kw_only=True):
-    """What a tool works with: the client, the caches, the download folder and a progress callback."""
+    """What a tool works with: the client, the caches, the local folders and a progress callback.
+
+    `intend` records the calls that would undo the change that is about to be made, in case its outcome is never known.
+    """
 
     client: AsyncClient
     parents: ParentCache
     searches: SearchCache
     downloads: DownloadRoot
+    uploads: UploadRoot | None = None
     report_progress: ReportProgress = ignore_progress
+    intend: Intend = _intend_nothing
+    counted: dict[frozenset[str], Contents] = {}
+
+    async def contents(self, keys: Iterable[str]) -> Contents:
+        """Count what objects contain, once per call."""
+        wanted = frozenset(key.upper() for key in keys)
+        if wanted not in self.counted:
+            found = await self.parents.resolve(self.client, sorted(wanted))
+            self.counted[wanted] = await contents_of(self.client, found)
+        return self.counted[wanted]
 
 
 Run: TypeAlias = Callable[..., Awaitable[ToolResult]]
@@ -43,7 +67,9 @@ class Tool(Struct, frozen=True, kw_only=True):
 
     A `guarded` tool needs `confirm`, and `ask` builds the question for the user that names what is about to happen.
     A `local` tool writes to this machine and changes nothing on the server. An `open_world` tool affects people
-    outside the account. A tool that `deletes` spends the budget of deletions.
+    outside the account. A tool that `deletes` spends the budget of deletions, one that `renames` that of renames. Where
+    it `takes_contents`, a folder counts with everything in it. One that `keeps_lines` returns a `text` with
+    line breaks; those in other texts become spaces.
     """
 
     name: str
@@ -56,6 +82,9 @@ class Tool(Struct, frozen=True, kw_only=True):
     local: bool = False
     destructive: bool = False
     deletes: bool = False
+    renames: bool = False
+    takes_contents: bool = False
+    keeps_lines: bool = False
     idempotent: bool = False
     open_world: bool = False
     ask: Ask | None = None
@@ -68,6 +97,18 @@ class Tool(Struct, frozen=True, kw_only=True):
         """Return the question for the user about a guarded call."""
         assert self.ask is not None
         return self.ask(ctx, **_values(arguments))
+
+    async def cost(self, ctx: ToolContext, arguments: Arguments) -> tuple[Cost, bool]:
+        """What a call takes from the budget, and whether that is all: a folder may be too large to be counted."""
+        if self.read_only or self.local:
+            return Cost(), True
+        keys = {str(key).upper() for key in getattr(arguments, "object_keys", ())}
+        objects, is_whole = len(keys) or 1, True
+        if self.takes_contents:
+            contents = await ctx.contents(keys)
+            objects, is_whole = contents.objects, contents.whole
+        renames = (len(keys) or 1) if self.renames else 0
+        return Cost(objects=objects, deletions=objects if self.deletes else 0, renames=renames), is_whole
 
     @property
     def has_limit(self) -> bool:

@@ -19,7 +19,6 @@ from pydantic import ValidationError
 from skyshelf.agent.arguments import is_confirmed
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import CONFIRMATION_REQUIRED
-from skyshelf.agent.registry import TOOLS
 
 PENDING_MAX: Final = 1000
 EXPIRY_SECONDS: Final = 600.0
@@ -28,8 +27,8 @@ Consent = Literal["ask", "must-ask", "trust-confirm"]
 """`ask`: ask if the host can, otherwise `confirm` is enough. `must-ask`: guarded tools do not run on hosts that cannot
 ask. `trust-confirm`: `confirm` is always enough."""
 
-Verdict: TypeAlias = Envelope | InputRequiredResult | None
-"""The response if the call may not run yet; None if it may."""
+Verdict: TypeAlias = Envelope | InputRequiredResult | bool
+"""The response if the call may not run yet; otherwise whether the user was asked and has agreed."""
 
 _AGREE: Final = "agree"
 _FORM: Final[dict[str, Any]] = {
@@ -79,17 +78,19 @@ class Confirmation:
     async def check(
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams, request: Envelope
     ) -> Verdict:
-        """Whether a call may run. Unguarded calls, and calls that are refused anyway, are left to the dispatcher."""
-        tool = TOOLS.get(params.name)
-        if tool is None or not tool.guarded or self._consent == "trust-confirm":
-            return None
+        """Whether a call may run. Other calls, and calls that are refused anyway, are left to the dispatcher."""
+        tool = self._dispatcher.tools.get(params.name)
+        if tool is None or not (tool.guarded or tool.renames) or self._consent == "trust-confirm":
+            return False
         if not _can_ask(context):
-            if self._consent == "must-ask" and is_confirmed(request["arguments"]):
+            if self._consent == "must-ask" and tool.guarded and is_confirmed(request["arguments"]):
                 return _not_run(tool.name, "this host cannot ask its user, which the operator requires")
-            return None
+            return False
         if params.request_state is not None:
             return self._check_response(params, request)
         question = await self._dispatcher.confirmation_question(request)
+        if question == "":
+            return False
         return await self._ask(context, request, question) if isinstance(question, str) else question
 
     async def _ask(self, context: ServerRequestContext[Any, Any], request: Envelope, question: str) -> Verdict:
@@ -120,7 +121,7 @@ def _can_ask(context: ServerRequestContext[Any, Any]) -> bool:
 
 def _verdict(tool: str, response: ElicitResult) -> Verdict:
     if response.action == "accept" and (response.content or {}).get(_AGREE) is True:
-        return None
+        return True
     outcome = {"accept": "did not agree", "decline": "declined", "cancel": "did not answer"}[response.action]
     return _not_run(tool, f"the user was asked and {outcome}")
 

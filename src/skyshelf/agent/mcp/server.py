@@ -1,7 +1,7 @@
 """The MCP server: describes the tools, passes calls to the dispatcher, and forwards progress to the host."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
@@ -24,7 +24,6 @@ from mcp_types import Tool as McpTool
 from skyshelf.agent.bridge import encode_envelope
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, unknown_tool
 from skyshelf.agent.mcp.confirmation import Confirmation, Consent
-from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import Schema, arguments_schema, result_schema
 from skyshelf.agent.tool import ReportProgress, Tool
 from skyshelf.wire.version import VERSION
@@ -72,7 +71,7 @@ class _Handlers:
     def __init__(self, dispatcher: Dispatcher, consent: Consent) -> None:
         self._dispatcher = dispatcher
         self._confirmation = Confirmation(dispatcher, consent)
-        self._tools = ListToolsResult(tools=tool_definitions())
+        self._tools = ListToolsResult(tools=tool_definitions(dispatcher.listed))
 
     async def list_tools(
         self, _context: ServerRequestContext[Any, Any], _params: PaginatedRequestParams | None
@@ -82,17 +81,17 @@ class _Handlers:
     async def call_tool(
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        if params.name not in TOOLS:
-            raise MCPError(INVALID_PARAMS, unknown_tool())
+        if params.name not in self._dispatcher.tools:
+            raise MCPError(INVALID_PARAMS, unknown_tool(self._dispatcher.tools))
         request: Envelope = {"tool": params.name, "arguments": params.arguments}
         verdict = await _cancel_once(self._confirmation.check(context, params, request))
         if isinstance(verdict, InputRequiredResult):
             return verdict
-        return call_result(await self._run(context, request) if verdict is None else verdict)
+        return call_result(await self._run(context, request, verdict) if isinstance(verdict, bool) else verdict)
 
-    async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope) -> Envelope:
+    async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope, agreed: bool) -> Envelope:
         async with forward_progress(context.session.report_progress) as report_progress:
-            return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress))
+            return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress, agreed=agreed))
 
 
 def envelope_schema(tool: Tool) -> Schema:
@@ -134,9 +133,9 @@ def tool_definition(tool: Tool) -> McpTool:
     )
 
 
-def tool_definitions() -> list[McpTool]:
-    """Every tool, in the order of the registry."""
-    return [tool_definition(tool) for tool in TOOLS.values()]
+def tool_definitions(tools: Iterable[Tool]) -> list[McpTool]:
+    """The definitions of tools, in their order."""
+    return [tool_definition(tool) for tool in tools]
 
 
 def _title(tool: Tool) -> str:

@@ -4,23 +4,19 @@ Only an undo may run the latter: the journal records calls of it, and no model c
 """
 
 from hashlib import sha256
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta
 
 from skyshelf.agent.call import Keys, ToolCall, ToolResult
-from skyshelf.agent.redaction import quote_names
 from skyshelf.agent.results import LinkSummary
-from skyshelf.agent.tool import Tool, ToolContext, tool
+from skyshelf.agent.tool import ToolContext, tool
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.wire.resources.shares import ShareLink
 
-_REVOKE: Final = "revoke_link"
-
 
 async def _ask_to_share(ctx: ToolContext, *, object_keys: Keys) -> str:
-    found = await ctx.parents.resolve(ctx.client, object_keys)
-    names = quote_names([remote.name for remote in found])
+    names = (await ctx.contents(object_keys)).sentence().rstrip(",")
     return f"Create a public link to {names}? Anyone who has the link can view and download everything it contains."
 
 
@@ -44,7 +40,7 @@ def link_fingerprint(token: str | None) -> str:
 
 def revoke_calls(token: str | None) -> tuple[ToolCall, ...]:
     """The call that revokes a link; none if its URL has an unknown form."""
-    return (ToolCall(_REVOKE, {"fingerprint": link_fingerprint(token)}),) if token else ()
+    return (ToolCall("undo_link", {"fingerprint": link_fingerprint(token)}),) if token else ()
 
 
 Fingerprint = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The link's fingerprint.")]
@@ -57,6 +53,3 @@ async def revoke_link(ctx: ToolContext, *, fingerprint: Fingerprint) -> ToolResu
             await ctx.client.shares.revoke(share)
             return ToolResult(result={"share_name": share.share_name}, undo=())
     raise ObjectNotFoundError("the link no longer exists")
-
-
-UNDO_TOOLS: Final[dict[str, Tool]] = {_REVOKE: revoke_link}

@@ -12,7 +12,16 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed, UsageProblem
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import EXISTING_FILE, FOLDER, Size, add_options, number_option, shown_option
+from skyshelf.cli.base.params import (
+    EXISTING_FILE,
+    EXISTING_FOLDER,
+    FOLDER,
+    Size,
+    add_options,
+    number_option,
+    shown_option,
+)
+from skyshelf.wire.client_errors import EXIT_UNEXPECTED
 
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
@@ -111,7 +120,17 @@ _bridge_options = add_options(
     click.option("--dry-run", is_flag=True, help="Change and download nothing; say what each call would do."),
     number_option("--max-objects", 0, default=1000, help="Number of objects that the session may change."),
     number_option("--max-deletions", 0, default=100, help="Number of objects that the session may move to the trash."),
+    number_option("--max-renames", 0, default=100, help="Number of renames before the user has to agree to more."),
     shown_option("--max-bytes", type=Size(), default="10GiB", help="Size that the session may download."),
+    shown_option(
+        "--tools",
+        "tool_set",
+        type=click.Choice(["standard", "extended"]),
+        default="standard",
+        help="The 16 tools, or also those that read and write texts, upload, move, copy, tag and look back.",
+    ),
+    click.option("--upload-root", type=EXISTING_FOLDER, help="Allow uploads, from below this folder only."),
+    click.option("--session", metavar="ID", help="Continue this session, with what is left of its budget."),
     click.option(
         "--download-root",
         type=FOLDER,
@@ -134,13 +153,22 @@ def agent() -> None:
     default="openai",
     help="Whose schema format to print.",
 )
-def schema(form: "SchemaFormat") -> None:
+@shown_option(
+    "--tools",
+    "tool_set",
+    type=click.Choice(["standard", "extended"]),
+    default="standard",
+    help="The 16 tools, or also the further ones.",
+)
+def schema(form: "SchemaFormat", tool_set: str) -> None:
     """Print the tools as function-calling schemas. Needs no login."""
     from msgspec import json
 
+    from skyshelf.agent.registry import EXTENDED, TOOLS
     from skyshelf.agent.schemas import all_schemas
 
-    click.echo(json.format(json.encode(all_schemas(form)), indent=2))
+    tools = (EXTENDED if tool_set == "extended" else TOOLS).values()
+    click.echo(json.format(json.encode(all_schemas(form, tools)), indent=2))
 
 
 @agent.command(epilog=examples("""skyshelf agent call '{"tool": "list_trash", "arguments": {"limit": 5}}'"""))
@@ -260,7 +288,8 @@ def show_journal(limit: int, session: str | None, as_json: bool) -> None:
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
     """Undo one change of the journal, or a whole session.
 
-    The response envelope is printed.
+    The response envelope is printed. What others have changed since is left; then the exit code is 1, and the same
+    command goes on with what is left.
     """
     from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
@@ -270,7 +299,9 @@ def undo_change(context: click.Context, identifier: str, profile: str | None) ->
     with _bridge(profile=profile) as bridge:
         envelope = undo(bridge, Journal.from_environment(), identifier)
     click.echo(encode_envelope(envelope))
-    context.exit(exit_code(envelope))
+    result = envelope.get("result")
+    is_whole = not (isinstance(result, dict) and result.get("left"))
+    context.exit(exit_code(envelope) if is_whole else EXIT_UNEXPECTED)
 
 
 def _private_stdout() -> BinaryIO:
@@ -288,7 +319,14 @@ def _bridge(**options: Any) -> "Bridge":
 
 
 def _dispatcher(
-    *, profile: str | None, read_only: bool = False, download_root: Path | None = None, **budget: int
+    *,
+    profile: str | None,
+    read_only: bool = False,
+    download_root: Path | None = None,
+    upload_root: Path | None = None,
+    tool_set: str = "standard",
+    session: str | None = None,
+    **budget: int,
 ) -> "Dispatcher":
     from functools import partial
 
@@ -296,11 +334,24 @@ def _dispatcher(
     from skyshelf.agent.dispatcher import Dispatcher
     from skyshelf.agent.download_root import DownloadRoot
     from skyshelf.agent.journal import Journal
+    from skyshelf.agent.registry import EXTENDED, TOOLS
+    from skyshelf.agent.upload_root import UploadRoot
     from skyshelf.client.async_client import AsyncClient
 
     root = DownloadRoot(download_root) if download_root else None
     limits = {name.removeprefix("max_"): value for name, value in budget.items() if name != "dry_run"}
-    changeset = Changeset(Budget(**limits), dry_run=bool(budget.get("dry_run")))
+    try:
+        changeset = Changeset(Budget(**limits), dry_run=bool(budget.get("dry_run")), session=session)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; `skyshelf agent journal` shows it", param_hint="--session") from None
     open_client = partial(AsyncClient, profile=profile, agent_session=changeset.id)
     journal = Journal.from_environment()
-    return Dispatcher(open_client, downloads=root, journal=journal, read_only=read_only, changeset=changeset)
+    return Dispatcher(
+        open_client,
+        downloads=root,
+        uploads=UploadRoot(upload_root) if upload_root else None,
+        tools=EXTENDED if tool_set == "extended" else TOOLS,
+        journal=journal,
+        read_only=read_only,
+        changeset=changeset,
+    )

@@ -17,17 +17,9 @@ from skyshelf.cli.base.text import local_time, visible
 from skyshelf.cli.commands.credentials import find_app_password
 from skyshelf.wire.client_errors import QUOTA_EXCEEDED_ERROR
 from skyshelf.wire.projection import From, Projection, Time
-from skyshelf.wire.resources.rewind import Rewind, RewindItem, RewindPlan
+from skyshelf.wire.resources.rewind import PROBLEMS, Rewind, RewindItem, RewindPlan
 from skyshelf.wire.sizes import format_size
 
-_PROBLEMS = {
-    "contentGone": "its content is no longer kept",
-    "changedByOthers": "changed since by others",
-    "changedMeanwhile": "changed while the rewind ran",
-    "noSpace": "does not fit into the account",
-    "inUse": "contains files that others have put there",
-    "gone": "deleted while the rewind ran",
-}
 _SHOWN = 20
 
 
@@ -150,7 +142,7 @@ def check_plan(session: CommandSession, plan: RewindPlan, at: int, *, yes: bool)
 def _show_plan(session: CommandSession, items: Iterable[RewindItem], plan: RewindPlan) -> None:
     def lines(_: Iterable[RewindPlan]) -> Iterator[str]:
         yield from table(
-            (", ".join(one.actions or []) if not one.problem else _PROBLEMS.get(one.problem, one.problem), _name(one))
+            (", ".join(one.actions or []) if not one.problem else PROBLEMS.get(one.problem, one.problem), _name(one))
             for one in items
         )
         yield f"{plan_sentence(plan.counts)}."
@@ -196,7 +188,7 @@ def watch_rewind(session: CommandSession, started: Rewind) -> None:
             if number == _SHOWN:
                 session.out.note("There are more.")
                 break
-            session.out.note(f"{_name(one)}: {_PROBLEMS.get(one.problem or '', one.problem or '')}")
+            session.out.note(f"{_name(one)}: {PROBLEMS.get(one.problem or '', one.problem or '')}")
 
 
 def _row(one: Rewind) -> Row:

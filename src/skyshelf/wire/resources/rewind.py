@@ -1,6 +1,6 @@
 """Rewinds: returning the account or a folder to an earlier state, or undoing what a device did."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta
 
@@ -12,6 +12,16 @@ from skyshelf.wire.resources.history import Moment, PastState
 
 ChangeNumber = Annotated[int, Meta(ge=0, le=2**53, description="the number of a change; everything up to it stays")]
 SessionId = Annotated[str, Meta(pattern="^(agent-)?[0-9a-f]{16}$", description="as history shows it")]
+
+PROBLEMS: Final = {
+    "contentGone": "its content is no longer kept",
+    "changedByOthers": "changed since by others",
+    "changedMeanwhile": "changed while the rewind ran",
+    "noSpace": "does not fit into the account",
+    "inUse": "contains files that others have put there",
+    "gone": "deleted while the rewind ran",
+}
+"""Why a rewind leaves an object as it is, for people."""
 
 
 class RewindRequest(RequestModel, frozen=True, kw_only=True):
