@@ -15,7 +15,7 @@ from skyshelf.client.local.files import LocalFolder
 
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _HELD: Final = Path("/dev/fd")
-"""Where an open file has a path of its own, which cannot become that of another file."""
+"""Where an open file has its own path, which cannot become that of another file."""
 
 
 class OpenSource(Struct, frozen=True):

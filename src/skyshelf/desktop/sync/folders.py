@@ -36,7 +36,7 @@ class SyncedFolder(Struct, frozen=True, kw_only=True):
         return self.top / STATE_FOLDER
 
     def remember(self) -> None:
-        """Store it in place of what was known of this local folder; one whose path is not UTF-8 is not listed."""
+        """Store it instead of what was known of this local folder; one whose path is not UTF-8 is not listed."""
         with suppress(UnicodeEncodeError), translate_os_errors("cannot write", _file(self.top)):
             write_private(_file(self.top), json.encode(self))
 

@@ -33,7 +33,7 @@ class _Hunk(NamedTuple):
 
 
 def merge_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Return a text with the changes of both sides; None where they are not text, or cannot be told apart."""
+    """Return a text with the changes of both sides; None where they are not text, or their changes overlap."""
     if not all(map(_is_text, (base, mine, theirs))):
         return None
     lines = base.splitlines(keepends=True)
@@ -85,7 +85,7 @@ class TextMerge:
         self._side = side
 
     def attempt(self, action: Action) -> bool:
-        """Put the merged text in place of the local file, if it can be merged; the next round uploads it."""
+        """Replace the local file with the merged text, if it can be merged; the next round uploads it."""
         entry, local, remote = action.entry, action.local, action.remote
         if entry is None or local is None or remote is None or remote.object is None or local.is_folder:
             return False

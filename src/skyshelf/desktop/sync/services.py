@@ -55,7 +55,7 @@ class Service(Struct, frozen=True, kw_only=True):
     stop: list[list[str]]
 
     def write(self) -> None:
-        """Write the file, in place of an earlier one of the same folder."""
+        """Write the file, instead of an earlier one of the same folder."""
         with translate_os_errors("cannot write", self.path):
             write_private(self.path, self.text.encode())
 

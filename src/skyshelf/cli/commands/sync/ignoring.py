@@ -16,7 +16,7 @@ _NOT: Final = "!"
 class IgnoreRules:
     """Paths to leave alone: the globs of the command line, and those of the file, which may change during a watch.
 
-    In the file, `!` before a glob takes back what an earlier line leaves alone, as in gitignore: the last line that
+    In the file, `!` before a glob cancels what an earlier line leaves alone, as in gitignore: the last line that
     matches decides, and nothing in a folder that is left alone is looked at.
     """
 

@@ -142,7 +142,7 @@ def pause_(*, session: CommandSession, folder: Path, until: int | None) -> None:
     """Pause the sync of a folder.
 
     A running watch stops within seconds and goes on when it is resumed, or at the time of --until. What changes on
-    either side meanwhile is synced then.
+    either side during the pause is synced then.
     """
     found = synced_folder(folder)
     pause(found.state, until or FOREVER)

@@ -110,7 +110,7 @@ _WHO = "account_id, CASE WHEN guest_name IS NULL THEN 0 ELSE 1 END"
 
 
 def _drop_one(sql: Sql, board_key: str) -> None:
-    """Drop the oldest event of whoever has the most, if there are too many: nobody pushes out what others did."""
+    """Drop the oldest event of the person with the most, if there are too many: no one pushes out those of others."""
     rows = sql.all(
         f"SELECT count(*), min(seq) FROM board_events WHERE board_key = :board GROUP BY {_WHO} ORDER BY 1 DESC, 2",
         {"board": raw(board_key)},
