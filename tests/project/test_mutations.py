@@ -22,6 +22,7 @@ def test_a_mutation_replaces_a_text_that_exists_once(name: str) -> None:
 def test_the_tests_of_a_mutation_exist(name: str) -> None:
     for test in MUTATIONS[name].tests:
         path, _, function = test.partition("::")
+        function, _, _ = function.partition("[")
         assert f"def {function}" in (ROOT / path).read_text(encoding="utf-8"), test
 
 
