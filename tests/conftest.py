@@ -118,7 +118,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rewound-histories", type=int, default=20, help="random ones whose folders are rewound (default: 20)"
     )
     group = parser.getgroup("simulator", "computers in sync and everything that goes wrong, by lot")
-    group.addoption("--sync-seeds", type=int, default=1000, help="how many seeds a whole run has (default: 1,000)")
+    group.addoption("--sync-seeds", type=int, default=150, help="how many seeds a whole run has (default: 150)")
     group.addoption("--sync-seed", type=int, default=None, help="the only seed, to replay it")
     group = parser.getgroup("emptying", "emptying the trash while the server is killed")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in the trash (default: 3,000)")

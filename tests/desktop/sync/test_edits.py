@@ -1,6 +1,7 @@
 """How an edit is noticed that leaves the size and the time of modification as they were."""
 
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, md5, r
 
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import local_side
+from skyshelf.desktop.sync.local_side import LocalSide
 
 LONG_AGO = 1_600_000_000_000_000_000
 
@@ -128,3 +130,13 @@ def test_a_rename_on_both_sides_does_not_hide_an_edit(client: Client, synced: Pa
     found = {content.decode() for content in local_tree(synced).values() if content is not None}
     assert {"two", "new here", "new there"} | written <= found
     assert sync(client, synced) == []
+
+
+def test_items_in_conflict_get_names_that_differ_by_more_than_case(here: Path) -> None:
+    side = LocalSide(here, "laptop")
+    side.prepare()
+    side.begin(datetime(2026, 5, 4, 9).astimezone())
+    for name in ("a.txt", "A.TXT"):
+        (here / name).write_text(name)
+    made = [side.give_way((name,)) for name in ("a.txt", "A.TXT")]
+    assert made == ["a (conflict laptop 2026-05-04 0900).txt", "A (conflict laptop 2026-05-04 0900 2).TXT"]

@@ -17,7 +17,7 @@ from typing import Final
 
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import LocalFolder, translate_os_errors
-from skyshelf.client.local.names import safe_name
+from skyshelf.client.local.names import comparable, safe_name
 from skyshelf.desktop.sync.local_tree import ANY_NAME, JUNK, STATE_FOLDER, LocalNode
 from skyshelf.wire.limits import NAME_BYTES_MAX
 from skyshelf.wire.names import cut_to, split_ending
@@ -29,14 +29,17 @@ def device_name() -> str:
 
 
 def conflict_name(name: str, device: str, when: datetime, used: Container[str]) -> str:
-    """Rename `report.docx` to `report (conflict laptop 2026-11-17 0712).docx`, with a number if that is taken."""
+    """Rename `report.docx` to `report (conflict laptop 2026-11-17 0712).docx`, with a number if that is taken.
+
+    `used` are names as `comparable` returns them: some file systems take names for one that differ in case alone.
+    """
     stem, ending = split_ending(name)
     number = 1
     while True:
         again = f" {number}" if number > 1 else ""
         mark = f" (conflict {device} {when:%Y-%m-%d %H%M}{again})"
         made = cut_to(stem, NAME_BYTES_MAX - len((mark + ending).encode())) + mark + ending
-        if made not in used:
+        if comparable(made) not in used:
             return made
         number += 1
 
@@ -147,7 +150,7 @@ class LocalSide:
         """Rename an item that is in conflict, and return its new name."""
         folder = self.path(parts).parent
         with translate_os_errors("cannot read", folder):
-            used = {one.name for one in folder.iterdir()}
+            used = {comparable(one.name) for one in folder.iterdir()}
         name = conflict_name(parts[-1], self._device, self._now, used)
         self.move(parts, (*parts[:-1], name))
         return name
