@@ -16,4 +16,6 @@ PAST: Final = (
     Found(13, "an edit between the moment in which a download has its name and the look at it"),
     Found(17, "a bulk download whose folder had vanished ended in a traceback, and its files were left out"),
     Found(21, "a backup that does not keep what it replaces"),
+    Found(78, "names of conflicts that differ in case alone"),
+    Found(192, "downloads that arrive below an inner disk that was unmounted during the run"),
 )

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,28 @@ def test_a_disk_inside_the_folder_may_come_and_go(client: Client, synced: Path) 
     with small_disk(synced / "disk", 8 * MIB):
         (synced / "disk/c.txt").write_text("three")
         sync(client, synced)
+
+
+@pytest.mark.whole
+def test_what_arrives_below_a_disk_that_was_unmounted_does_not_look_deleted(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = LocalSide.place
+    with ExitStack() as mounted:
+        mounted.enter_context(small_disk(synced / "disk", 8 * MIB))
+        (synced / "disk/c.txt").write_text("three")
+        sync(client, synced)
+        there("disk/new.txt", b"new")
+
+        def place_after_an_unmount(side: LocalSide, *arguments: Any) -> os.stat_result:
+            mounted.close()
+            return place(side, *arguments)
+
+        monkeypatch.setattr(LocalSide, "place", place_after_an_unmount)
+        run(client, synced)
+        monkeypatch.undo()
+    shutil.rmtree(synced / "disk")
+    with small_disk(synced / "disk", 8 * MIB):
+        (synced / "disk/c.txt").write_text("three")
+        run(client, synced)
+    assert {"disk/c.txt", "disk/new.txt"} <= set(remote_hashes(client))

@@ -77,6 +77,7 @@ class Execution(Transfers):
         parts = (*above, action.name)
         found = self._local.create_folder(parts)
         self._local.check_place()
+        self._local.check_disk(parts, found)
         entry = entry_of(action.entry, parent, action.name, remote.name, remote.key, is_folder=True)
         entry.inode, entry.is_mount = signed_inode(found), False
         self._index.record(entry)

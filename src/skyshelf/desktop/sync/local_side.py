@@ -66,6 +66,8 @@ class LocalSide:
         self._device = device
         self.lock: int | None = None
         """The open lock file of this sync; without one, nothing is written."""
+        self._disks: dict[tuple[str, ...], int] = {}
+        """The device of the folder and of each mount point in it, as scanned."""
 
     def check_place(self) -> None:
         """Make sure that the folder is still the one whose index is open: another one lacks its files."""
@@ -80,6 +82,20 @@ class LocalSide:
                 f"{self.top} is no longer the folder in which this sync began, so nothing was changed: mount its disk"
                 " or move the folder back, and run the command again"
             )
+
+    def note_disks(self, root: LocalNode) -> None:
+        """Remember on which disks the folder is, by a scan of it."""
+        self._disks = {(): root.device} | {node.parts: node.device for node in root.below() if node.is_mount}
+
+    def check_disk(self, parts: tuple[str, ...], found: os.stat_result) -> None:
+        """Make sure that a new item is on the disk where its folder was when it was scanned.
+
+        What arrived in the empty folder below an unmounted disk would look deleted once that is mounted again.
+        """
+        above = (parts[:length] for length in range(len(parts) - 1, -1, -1))
+        device = next((self._disks[folder] for folder in above if folder in self._disks), found.st_dev)
+        if found.st_dev != device:
+            raise ChangedSinceScan(f"a disk was mounted or unmounted above {self.top.joinpath(*parts)} since then")
 
     def prepare(self) -> None:
         """Create the state folder."""

@@ -144,6 +144,7 @@ class TwoWaySync:
         scan = LocalScan(self._top, self._select)
         local = scan.read()
         self._side.check_place()
+        self._side.note_disks(local)
         by_key = {entry.key.upper(): entry for entry in entries}
         if root_key is None:
             remote = RemoteTree("0" * 32)

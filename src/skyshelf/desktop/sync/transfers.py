@@ -185,6 +185,7 @@ class Transfers(Steps):
 
     def _placed(self, action: Action, parts: tuple[str, ...], parent: int, found: os.stat_result, md5: str) -> None:
         self._local.check_place()
+        self._local.check_disk(parts, found)
         remote = action.there
         entry = entry_of(action.entry, parent, parts[-1], remote.name, remote.key)
         entry.md5, entry.inode = md5, signed_inode(found)
