@@ -77,6 +77,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "the service under kills, failing disks and power cuts")
     group.addoption("--crash-rounds", type=int, default=4, help="rounds on each stack (default: 4)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: random)")
+    group = parser.getgroup("agent", "random sessions of an agent, undone")
+    group.addoption(
+        "--agent-rounds", type=int, default=2, help="rounds of 25 sessions on each kind of server (default: 2; 10: 500)"
+    )
     group = parser.getgroup("description", "responses checked against the OpenAPI description")
     group.addoption("--calls-examples", type=int, default=2, help="generated requests per call (default: 2)")
     group = parser.getgroup("faults", "the client on an unreliable network")

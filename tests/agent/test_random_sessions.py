@@ -20,8 +20,16 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 
 SEEDS_EACH = 25
-ROUNDS = [pytest.param(number, marks=pytest.mark.whole) for number in range(10)]
-"""Ten rounds of 25 seeds on each kind of server: 500 in all."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make so many rounds of 25 seeds on each kind of server as the run asks for: ten rounds are 500 seeds."""
+    if "session_round" in metafunc.fixturenames:
+        metafunc.parametrize("session_round", range(metafunc.config.getoption("--agent-rounds")))
+
+
+def seeds_from(first: int, number: int) -> range:
+    return range(first + number * SEEDS_EACH, first + (number + 1) * SEEDS_EACH)
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +76,18 @@ def test_a_random_session_is_undone_without_history(seed: int, foreign: ForeignS
     check(foreign.settings, ForeignAccount(foreign.drive), tmp_path / "journal.jsonl", seed)
 
 
-@pytest.mark.parametrize("number", ROUNDS)
+@pytest.mark.whole
 def test_many_random_sessions_are_undone_by_history(
-    number: int, person: Person, client_host: ClientServer, tmp_path: Path
+    session_round: int, person: Person, client_host: ClientServer, tmp_path: Path
 ) -> None:
-    for seed in range(1000 + number * SEEDS_EACH, 1000 + (number + 1) * SEEDS_EACH):
+    for seed in seeds_from(1000, session_round):
         check_own(client_host.person(), tmp_path, seed)
 
 
-@pytest.mark.parametrize("number", ROUNDS)
-def test_many_random_sessions_are_undone_without_history(number: int, foreign: ForeignServer, tmp_path: Path) -> None:
-    for seed in range(2000 + number * SEEDS_EACH, 2000 + (number + 1) * SEEDS_EACH):
+@pytest.mark.whole
+def test_many_random_sessions_are_undone_without_history(
+    session_round: int, foreign: ForeignServer, tmp_path: Path
+) -> None:
+    for seed in seeds_from(2000, session_round):
         foreign.begin(foreign.quirk)
         check(foreign.settings, ForeignAccount(foreign.drive), tmp_path / f"{seed}.jsonl", seed)

@@ -125,6 +125,9 @@ def test_every_call_of_an_operator_and_every_deletion_leaves_an_event(api: Api) 
     ]
     for name in removing_last(names):
         call = good_call(name, api, keys)
+        if name == "empty_trash":
+            # Emptying an empty one deletes nothing.
+            api.trash(api.file("trashed.txt").object_key)
         before = len(trail(api.ctx))
         assert call.send(api).status_code < 300, name
         assert len(trail(api.ctx)) > before, name
