@@ -56,6 +56,7 @@ class Place:
             ("objects:8888", "127.0.0.1:{}.{}".format(*self.grpc["filer"])),
             ("objects:8333", f"127.0.0.1:{self.s3}"),
             ("localhost:8333", f"127.0.0.1:{self.s3}"),
+            ("localhost:9333", f"127.0.0.1:{self.grpc['master'][0]}"),
             ("@postgres/skyshelf", f"@/skyshelf?host={self.socket}"),
             ("/var/backups/skyshelf", f"{folder}/backups"),
             ("/var/lib/skyshelf", f"{folder}/own"),

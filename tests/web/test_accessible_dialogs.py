@@ -49,7 +49,7 @@ def test_no_dialog_pane_or_menu_leaves_anybody_out(
     browser: Browser, server: RunningServer, api: Api, board: str, size: ViewportSize
 ) -> None:
     with visit(browser, server, api, Visit(size=size, bypass_policy=True)) as page:
-        wrong = look_into(page, "/drive/files", OF_FILES | (ON_A_PHONE if size == PHONE else IN_THE_BAR))
+        wrong = look_into(page, "/drive/files", (ON_A_PHONE if size == PHONE else IN_THE_BAR) | OF_FILES)
         wrong |= look_into(page, f"/drive/boards/{board}", OF_A_BOARD)
         for section, openings in OTHERS.items():
             wrong |= look_into(page, f"/drive/{section}", openings)

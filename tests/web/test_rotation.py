@@ -142,6 +142,10 @@ def test_a_rotation_can_be_undone(page: Page, api: Api) -> None:
     show(page)
     page.get_by_role("option", name="a.jpg").dblclick()
     page.get_by_role("dialog").get_by_role("button", name="Rotate").click()
-    page.get_by_role("button", name="Undo").first.click()
-    page.wait_for_function("() => document.querySelector('dialog img[data-scale]')?.naturalWidth === 64")
+    undo = page.get_by_role("dialog").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    assert content_of(api, key) != data
+    with page.expect_response("**/x/v1/versions/restore") as restored:
+        undo.click()
+    assert restored.value.ok
     assert content_of(api, key) == data

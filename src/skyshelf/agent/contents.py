@@ -65,6 +65,8 @@ class Contents(Struct):
         names = quote_names(self.names)
         if self.whole and not self.folders and len(self.names) <= NAMES_MAX:
             return names
+        if self.whole and not self.files:
+            return f"{names}, without a file,"
         size = f", {'' if self.has_sizes else 'at least '}{format_size(self.bytes)}" if self.bytes else ""
         counted = f"{self.files:,} {'file' if self.files == 1 else 'files'}{size}"
         return f"{names} with {counted}," if self.whole else f"{names} with at least {counted} (not all was counted),"

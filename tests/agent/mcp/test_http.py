@@ -113,7 +113,7 @@ async def test_the_user_of_a_host_over_http_is_asked(era: str, served: Served) -
         assert refused["error"]["type"] == "confirmation_required"
         user.answer = yes().answer
         assert (await host.call_tool("move_to_trash", arguments)).is_error is False
-    assert user.questions == [f"Move «asked {era}» to the trash?"] * 2
+    assert user.questions == [f"Move «asked {era}», without a file, to the trash?"] * 2
 
 
 REFUSED: dict[str, tuple[dict[str, str], int]] = {

@@ -6,7 +6,7 @@ import pytest
 
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.pipeline.admission.requesters import CREDENTIALS_KEPT, Requesters
-from skyshelf.server.pipeline.request import Head, ServerRequest
+from skyshelf.server.pipeline.request import Head, ServerRequest, credential_in
 
 TOKEN = {"authorization": "Basic abc"}
 
@@ -18,7 +18,8 @@ def scope(address: str = "192.0.2.1", query: str = "", **headers: str) -> dict[s
 
 def asking(scope: dict[str, Any]) -> ServerRequest:
     request = ServerRequest(scope)
-    request.head = Head(request.headers, Proxies(None, ("127.0.0.1",)).client_of(request))
+    client = Proxies(None, ("127.0.0.1",)).client_of(request)
+    request.head = Head(request.headers, client, credential_in(scope))
     return request
 
 
