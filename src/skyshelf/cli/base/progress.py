@@ -90,7 +90,7 @@ class Meter:
             self._total_files += 1
 
     def planned(self, files: int, size: int) -> None:
-        """Count on so many more files, instead of what was counted on before."""
+        """Expect this many more files and bytes; replaces the previous expectation."""
         with self._lock:
             self._total_files = self._files + files
             self._total = self._bytes + size

@@ -22,7 +22,7 @@ LOG: Final = "log.db"
 STEPS_MAX: Final = 100_000
 RUNS_MAX: Final = 1_000
 _SLACK: Final = 1_000
-"""How many more steps are kept before the oldest are deleted together."""
+"""Number of steps above the limit after which the oldest are deleted in one go."""
 
 _BUSY_SECONDS: Final = 5.0
 _SCHEMA: Final = Path(__file__).with_name("log.sql")
