@@ -17,7 +17,7 @@ from tests.server.api import new_account
 from skyshelf.service.accounts import app_passwords
 from skyshelf.storage.metadata.contracts.sessions import AppScope
 
-ROUNDS = 2
+ROUNDS = 1
 """How often each instance is replaced."""
 ONCE = [("POST", b"x"), ("POST", b"x" * 300_000), ("PATCH", b"x"), ("LOCK", b"x"), ("PUT", b"x" * 300_000)]
 """Requests that are sent once whatever happens, small and large ones."""
