@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import httpx2
-from starlette.testclient import TestClient
 from tests.attacks import bystander
 from tests.server.api import Api, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.running import RunningServer
 
 from skyshelf.service.context import ServiceContext

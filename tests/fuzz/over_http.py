@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from argon2 import PasswordHasher
-from starlette.testclient import TestClient
 from starlette.types import Message
 from tests.fuzz.engine import Run, Target
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.running import RunningServer
 
 from skyshelf.server.app import ServerSettings, app_for, open_context

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.operating.stacks import Stack
 from tests.server.api import PASSWORD, Api, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.running import RunningServer, opened, over_the_network
 from tests.server.sharing import share
 from tests.service.pictures import encoded

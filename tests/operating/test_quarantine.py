@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.operating.shelves import Shelf
 from tests.operating.stacks import Stack
 from tests.server.api import new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from starlette.testclient import TestClient
 from tests.operating.shelves import Shelf, new_shelf
 from tests.operating.stacks import Stack
+from tests.server.in_process import TestClient
 
 from skyshelf.cli.main import main
 from skyshelf.server.app import ServerSettings, app_for

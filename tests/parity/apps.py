@@ -6,11 +6,11 @@ from typing import cast
 
 import httpx2
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.parity.observing import Step
 from tests.parity.places import Mine, Moment, Served
 from tests.server.api import new_account
 from tests.server.app_calls import CALLS, NAMELESS, TREES, AppCall, Names, as_given, furnish, of_nobody
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.server.dav.routes import METHODS

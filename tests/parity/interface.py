@@ -9,13 +9,13 @@ from typing import cast
 import httpx2
 import pytest
 from msgspec.structs import fields, replace
-from starlette.testclient import TestClient
 from tests.parity.observing import Step
 from tests.parity.places import Mine, Moment, Served
 from tests.server import good_calls_of_people, soft_passkeys
 from tests.server.api import Api, logged_in, new_account
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call, removing_last
 from tests.server.http.test_bad_bodies import BAD_FORMS, NOT_JSON, WRONG_TYPES, bad_values, changed, leaves, value_at
+from tests.server.in_process import TestClient
 from tests.server.test_walls import PLACES as PLACES_OF_KEYS
 from tests.server.test_walls import UNKNOWN, with_key
 from tests.server.uploading import form, md5

@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 import httpx2
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
-from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.furnished import Furnished, Snapshot, context_for, restored, settings_for, snapshot
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.service.accounts import passwords

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.good_calls import Keys, furnish
 from tests.server.identities import OFFERED
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext

@@ -3,9 +3,9 @@
 from typing import Any
 
 import httpx2
-from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, logged_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.service.context import ServiceContext
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import cast
 
 import httpx2
-from starlette.testclient import TestClient
 from tests.real_parts import commands
 from tests.real_parts.readable import is_readable
 from tests.server.api import Api, logged_in
+from tests.server.in_process import TestClient
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
-from starlette.testclient import TestClient
 from tests.server.api import Api
+from tests.server.in_process import TestClient
 
 from skyshelf.service.sharing.links import find_share
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.echoes import batch, echo_of, entry
 from tests.server.good_calls import furnish, good_call, removing_last
+from tests.server.in_process import TestClient
 from tests.server.sharing import Link
 from tests.server.uploading import begun, send, upload
 

@@ -4,9 +4,9 @@ Otherwise anybody who has a session could fill the history with changes that mea
 """
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, new_account
 from tests.server.echoes import batch, echo_of, entry
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 from tests.server.test_paused_devices import rows_of
 

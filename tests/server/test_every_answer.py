@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
+from tests.server.in_process import TestClient
 
 from skyshelf.server.observability.logs import JsonLines, TextLines
 from skyshelf.service.context import ServiceContext

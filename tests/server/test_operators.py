@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
+from tests.server.in_process import TestClient
 
 from skyshelf.server.api.call import UseCase
 from skyshelf.server.api.table import HANDLERS

@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, new_account
 from tests.server.app_calls import CALLS, furnish
 from tests.server.good_calls import furnish as furnish_account
 from tests.server.good_calls import good_call, paused_device, removing_last
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.server.app import API_ENDPOINTS, SkyshelfApp

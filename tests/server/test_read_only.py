@@ -2,9 +2,9 @@
 
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of, log_in
 from tests.server.good_calls import furnish, good_call, removing_last
+from tests.server.in_process import TestClient
 from tests.server.uploading import upload
 
 from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for, open_context

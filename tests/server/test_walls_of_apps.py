@@ -12,11 +12,11 @@ from urllib.parse import quote, urlsplit
 import httpx2
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock, new_account
 from tests.server.app_calls import CALLS, NAMELESS, UNKNOWN, AppCall, Names, as_given, furnish, of_nobody
 from tests.server.dav.app import hrefs
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 from tests.server.test_walls import rows_of
 

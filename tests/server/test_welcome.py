@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, HeldClock, error_of, log_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.second_factors import turned_on
 
 from skyshelf.server.app import ServerSettings, app_for

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, logged_in, new_account
 from tests.server.echoes import echo_of, entry, in_trash, listed, names
 from tests.server.good_calls import furnish, good_call, removing_last
+from tests.server.in_process import TestClient
 from tests.server.uploading import upload
 
 from skyshelf.server.app import ServerSettings, app_for

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import httpx2
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.service.accounts import app_passwords
 from skyshelf.service.context import ServiceContext

@@ -1,9 +1,9 @@
 """Apps of two accounts."""
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import new_account
 from tests.server.dav.app import DavApp
+from tests.server.in_process import TestClient
 
 from skyshelf.service.context import ServiceContext
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server import second_factors
 from tests.server.answers import answer_of
 from tests.server.api import PASSWORD, Api, HeldClock
 from tests.server.dav.app import DavApp
+from tests.server.in_process import TestClient
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.sessions import AppScope

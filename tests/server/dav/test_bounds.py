@@ -11,8 +11,8 @@ from urllib.parse import unquote_to_bytes
 import httpx2
 import pytest
 from starlette.requests import ClientDisconnect
-from starlette.testclient import TestClient
 from tests.server.dav.app import DAV, DavApp, entries, hrefs, properties
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 from tests.server.pipeline.places import figures_of
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import HeldClock, new_account
 from tests.server.dav.app import DavApp, values
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import Rules, ServiceContext

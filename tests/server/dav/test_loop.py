@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import HeldClock
 from tests.server.dav.app import DavApp
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 from tests.server.pipeline.places import figures_of, in_threads, shown
 

@@ -5,8 +5,8 @@ from email.utils import formatdate, parsedate_to_datetime
 from urllib.parse import unquote
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of
+from tests.server.in_process import TestClient
 from tests.server.uploading import md5
 
 from skyshelf.service.context import ServiceContext

@@ -3,9 +3,9 @@
 import httpx2
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 from tests.server.good_calls import furnish, good_call, removing_last
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for, open_context
 from skyshelf.service.context import ServiceContext

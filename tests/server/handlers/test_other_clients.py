@@ -4,8 +4,8 @@ import base64
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, logged_in
+from tests.server.in_process import TestClient
 from tests.server.uploading import CHUNK, begun, md5
 
 from skyshelf.service.context import ServiceContext

@@ -2,8 +2,8 @@
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.uploading import (
     begun,
     content_of,

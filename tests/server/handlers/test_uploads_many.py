@@ -7,8 +7,8 @@ from typing import Any
 import httpx2
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.uploading import content_of, described, form, names_in, stored_bytes, upload, used_and_reserved
 
 from skyshelf.server.app import ServerSettings, app_for

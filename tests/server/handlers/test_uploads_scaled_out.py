@@ -9,10 +9,10 @@ from contextlib import ExitStack
 import obstore
 import pytest
 from obstore.store import S3Store
-from starlette.testclient import TestClient
 from tests.real_parts import shared
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 from tests.server.api import Api, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.uploading import (
     begun,
     content_of,

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.uploading import (
     content_of,
     described,

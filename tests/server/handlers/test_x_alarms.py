@@ -3,10 +3,10 @@
 import random
 from typing import Any
 
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, logged_in, new_account
 from tests.server.dav.app import DavApp
 from tests.server.good_calls import paused_device
+from tests.server.in_process import TestClient
 from tests.server.uploading import upload
 
 from skyshelf.service.retention import set_retention

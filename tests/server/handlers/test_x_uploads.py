@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.uploading import begun, initiate, md5, names_in, send, stored_bytes, used_and_reserved
 from tests.service.callers import caller_of
 

@@ -5,8 +5,8 @@ from typing import Any, NoReturn
 
 import pytest
 from starlette.responses import Response
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in
+from tests.server.in_process import TestClient
 from tests.server.sharing import share
 
 from skyshelf.server.observability.counts import WorkerCounts

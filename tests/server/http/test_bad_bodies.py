@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import httpx2
 import pytest
 from msgspec.structs import FieldInfo, fields
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
+from tests.server.in_process import TestClient
 
 from skyshelf.wire.endpoint import BodyKind, Endpoint, Host
 from skyshelf.wire.endpoints import BY_NAME

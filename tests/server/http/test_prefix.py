@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from tests.server.api import PASSWORD, Api, logged_in, new_account
 from tests.server.dav.app import DavApp, hrefs
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for

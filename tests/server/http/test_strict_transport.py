@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext

@@ -15,12 +15,12 @@ from typing import cast
 import httpx2
 import pytest
 import trustme
-from starlette.testclient import TestClient
 from tests.attacks.attacked import SOURCE, eventually
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.programs import program
 from tests.server.api import PASSWORD, Api, logged_in, new_account
 from tests.server.http1.talking import Application, Running
+from tests.server.in_process import TestClient
 from tests.server.running import RunningServer
 
 from skyshelf.server.http1.connection import Connection

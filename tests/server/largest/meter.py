@@ -19,8 +19,8 @@ import apsw
 import msgspec
 import pytest
 from starlette.requests import ClientDisconnect
-from starlette.testclient import TestClient
 from starlette.types import Message, Scope
+from tests.server.in_process import TestClient
 
 from skyshelf.storage.metadata.sqlite import file
 from skyshelf.storage.metadata.sqlite.dialect import SqliteSql

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock, logged_in, new_account
 from tests.server.app_calls import CALLS, AppCall
 from tests.server.furnished import context_for, settings_for
 from tests.server.good_calls import GoodCall, good_call, removing_last
+from tests.server.in_process import TestClient
 from tests.server.largest.app_requests import BODIES, requests_of_apps
 from tests.server.largest.full_account import Full, filled
 from tests.server.largest.meter import Meter, Request

@@ -1,8 +1,8 @@
 """Clients of two accounts."""
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import new_account
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.service.context import ServiceContext

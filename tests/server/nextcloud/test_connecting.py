@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.service.accounts import app_passwords

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.client.serving import begin_epoch as move
 from tests.server.dav.app import hrefs
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 
 from skyshelf.server.app import ServerSettings, app_for

@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, new_account
+from tests.server.in_process import TestClient
 from tests.server.test_operators import local
 
 from skyshelf.server.app import ServerSettings

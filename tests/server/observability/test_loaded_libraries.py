@@ -9,7 +9,7 @@ import pytest
 ONE_WORKER = """
 import sys
 from pathlib import Path
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 from skyshelf.server.app import ServerSettings, create_app
 from skyshelf.cli.admin.serve import serve
 from skyshelf.storage.open import embedded_urls

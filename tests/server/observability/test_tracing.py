@@ -9,13 +9,13 @@ from secrets import token_hex
 
 import pytest
 from msgspec.structs import replace
-from starlette.testclient import TestClient
 from tests.real_parts import shared
 from tests.real_parts.collector import Collector, Received, running_collector
 from tests.real_parts.mail_server import running_mail_server
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY
 from tests.server.api import PASSWORD, logged_in, new_account
 from tests.server.dav.app import DavApp
+from tests.server.in_process import TestClient
 from tests.server.uploading import upload
 
 from skyshelf.server.app import ServerSettings, app_for, open_context

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 from tests.server.observability.test_figures import value
 from tests.server.test_operators import local
 

@@ -4,8 +4,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
-from starlette.testclient import TestClient
 from tests.real_parts.scripted_provider import ScriptedProvider
+from tests.server.in_process import TestClient
 
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from joserfc import jwk
-from starlette.testclient import TestClient
 from tests.real_parts.scripted_provider import CLIENT, SECRET, ScriptedProvider, new_key, scripted_provider
 from tests.server.api import HeldClock
+from tests.server.in_process import TestClient
 from tests.server.oidc.browser import Browser
 
 from skyshelf.server.app import ServerSettings, app_for

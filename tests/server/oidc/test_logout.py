@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.real_parts.scripted_provider import Claims, ScriptedProvider, new_key
 from tests.server.api import logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.oidc.browser import Browser
 from tests.server.oidc.test_hostile_tokens import (
     signed_with_the_client_secret,

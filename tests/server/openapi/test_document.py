@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.server.openapi.document import document, document_bytes
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint

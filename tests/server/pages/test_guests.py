@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.on_boards import add, call, create, names, person, take_off
 from tests.server.sharing import Link
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.server.pages.built_files import BuiltFile, built_files
 from skyshelf.server.pages.web_client import routes

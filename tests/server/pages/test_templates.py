@@ -5,7 +5,7 @@ from typing import Any
 
 import jinja2
 import pytest
-from starlette.testclient import TestClient
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.pages import rendering

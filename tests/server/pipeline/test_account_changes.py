@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from starlette.testclient import TestClient
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.good_calls import furnish, good_call, removing_last
+from tests.server.in_process import TestClient
 from tests.server.on_boards import add, create, join
 from tests.server.pipeline.places import in_threads, shown
 from tests.server.pipeline.test_remote_reads import download

@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from tests.server.api import error_of
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.connections.evictions import Limits

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import httpx2
 import psycopg
 import pytest
-from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 from tests.server.pipeline.places import in_threads, noted_on_loop, shown
 from tests.server.running import RunningServer, over_the_network
 from tests.service.pictures import encoded, picture

@@ -9,8 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 from argon2 import PasswordHasher
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.service.accounts import accounts, passwords
 from skyshelf.service.context import ServiceContext

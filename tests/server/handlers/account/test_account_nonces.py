@@ -9,8 +9,8 @@ import httpx2
 import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.accounts import accounts

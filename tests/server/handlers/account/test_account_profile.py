@@ -1,7 +1,7 @@
 """The profile: who is logged in, what the account may hold and holds, and its devices."""
 
-from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, logged_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.service.accounts.own_account import masked
 from skyshelf.service.context import ServiceContext

@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import HeldClock, error_of, log_in, logged_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.service.accounts.login_throttle import OF_ACCOUNT, OF_ADDRESS, LoginBuckets
 from skyshelf.service.context import ServiceContext

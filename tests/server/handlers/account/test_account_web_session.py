@@ -4,8 +4,8 @@ import json
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, error_of, log_in, new_account
+from tests.server.in_process import TestClient
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.wire.headers import API_KEY, APP_SECRET

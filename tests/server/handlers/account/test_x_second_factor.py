@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_in
+from tests.server.in_process import TestClient
 from tests.server.second_factors import (
     PATH,
     Authenticator,

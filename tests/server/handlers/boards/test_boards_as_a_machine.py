@@ -9,10 +9,10 @@ from itertools import count
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from starlette.testclient import TestClient
 from tests.examples import examples
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.good_calls import PIXEL
+from tests.server.in_process import TestClient
 from tests.server.on_boards import accept, call, create, invite, leave
 
 from skyshelf.service.context import ServiceContext

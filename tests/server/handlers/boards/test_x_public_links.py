@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
+from tests.server.in_process import TestClient
 from tests.server.on_boards import (
     FORBIDDEN,
     NO_BOARD,
