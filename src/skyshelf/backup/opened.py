@@ -1,4 +1,4 @@
-"""A cut opened for reading: its rows in a temporary folder, and its contents where they are.
+"""A cut opened for reading: its rows unpacked in a folder, and its contents where they are.
 
 The rows become a store of this version's schema, so everything that reads a store reads a cut. What is about the
 former store's own blobs is left out, as in a restore, and each location becomes the SHA-256 of its content.
@@ -46,13 +46,10 @@ class OpenedCut(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def opened_cut(
-    place: Place, found: Manifest, folder: Path, *, opener: Opener | None = None, progress: Progress | None = None
-) -> Iterator[OpenedCut]:
-    """Open a cut; its rows need space in the folder, which the caller removes."""
+def opened_cut(place: Place, found: Manifest, folder: Path, *, opener: Opener | None = None) -> Iterator[OpenedCut]:
+    """Open a cut whose rows were unpacked into the folder."""
     assert found.cut is not None
-    unpack_rows(place, found, folder, opener=opener, progress=progress)
-    metadata = open_metadata((folder / METADATA_FILE).as_uri(), Access.WRITE)
+    metadata = open_metadata((folder / METADATA_FILE).as_uri(), Access.LOOK)
     try:
         yield OpenedCut(found.cut, metadata, cut_blobs(place, found, metadata, opener))
     finally:

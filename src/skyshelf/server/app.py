@@ -47,12 +47,13 @@ from skyshelf.server.pipeline.pipeline import Pipeline
 from skyshelf.server.pipeline.router import Route, Router
 from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.context import Rules, ServiceContext
-from skyshelf.service.jobs.maintenance import SCRUB
+from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, SCRUB
 from skyshelf.service.jobs.runner import MAIL_JOBS, MEDIA_JOBS, REWIND_JOBS, JobRunner, job_runs
 from skyshelf.service.media.pool import WORKERS as MEDIA_WORKERS
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.oidc.relying_party import Parties
 from skyshelf.service.oidc.settings import Provider
+from skyshelf.service.operator.incidents import TELL_OPERATORS
 from skyshelf.service.process.mail_settings import MailSettings
 from skyshelf.service.process.reservations import Reservations, reserve_on
 from skyshelf.service.retention import load_retention, store_retention
@@ -323,7 +324,7 @@ def _routes(
 def _runners(ctx: ServiceContext) -> list[JobRunner]:
     # The scrub has a separate runner, too: it reads for hours.
     return [
-        JobRunner(ctx),
+        JobRunner(ctx, tasks=(*PERIODIC_TASKS, TELL_OPERATORS)),
         JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()),
         JobRunner(ctx, jobs={}, tasks=(SCRUB,)),
         JobRunner(ctx, jobs=REWIND_JOBS, tasks=()),

@@ -11,6 +11,8 @@ from tests.cli.serving import make_certificate
 
 from skyshelf.cli.admin import config_file
 from skyshelf.cli.admin.serve import serve
+from skyshelf.cli.admin.server_options import parsed_options
+from skyshelf.cli.admin.serving.services import mail_settings_of
 from skyshelf.cli.main import main as cli
 
 Environment = dict[str, str | None]
@@ -186,3 +188,22 @@ def test_the_server_itself_starts_on_the_data_folder_of_the_command_line(tmp_pat
         used = serve.make_context("serve", ["--config", str(file), *given]).params
         assert (used["metadata"], used["blobs"] is None) == (metadata, metadata is None)
         assert used["quota"] is not None
+
+
+@pytest.mark.parametrize(
+    ("lines", "tells", "hours"),
+    [
+        ("", True, 26),
+        ('backup-max-age = "8d"', True, 8 * 24),
+        ('backup-max-age = "forever"', True, None),
+        ("mail-operators = false", False, 26),
+    ],
+)
+def test_mail_to_operators_is_set_in_the_file(tmp_path: Path, lines: str, tells: bool, hours: int | None) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text(f'public-url = "https://drive.example.org"\nmail = "smtp://localhost:25"\n{lines}\n')
+    with click.Context(cli):
+        mail = mail_settings_of(parsed_options(file))
+    assert mail is not None
+    assert mail.tells_operators is tells
+    assert mail.backup_max_age == (None if hours is None else hours * 3_600_000)

@@ -20,7 +20,7 @@ from skyshelf.service.files import trash
 from skyshelf.service.history import logs
 from skyshelf.service.jobs import contents, maintenance, runner
 from skyshelf.service.jobs.maintenance import HOUR, PERIODIC_TASKS, PeriodicTask
-from skyshelf.service.jobs.runner import LEASE_MS, JobRunner
+from skyshelf.service.jobs.runner import LEASE_MS, MEDIA_JOBS, JobRunner
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
@@ -99,6 +99,16 @@ def test_every_task_comes_back_after_its_time(ctx: ServiceContext, clock: HeldCl
     clock.advance(days=1)
     work_off(worker)
     assert sorted(noting.ran[len(HOURLY) :]) == sorted(task.name for task in PERIODIC_TASKS)
+
+
+def test_a_look_at_an_outbox_in_which_nothing_is_due_writes_nothing(ctx: ServiceContext, noting: NotingTasks) -> None:
+    JobRunner(ctx, tasks=noting.tasks).schedule()
+
+    class Reading:
+        read = ctx.metadata.read
+
+    still = replace(ctx, metadata=Reading())  # type: ignore[arg-type]
+    assert not JobRunner(still, jobs=MEDIA_JOBS, tasks=()).work_once()
 
 
 def test_several_instances_share_the_work_and_double_nothing(

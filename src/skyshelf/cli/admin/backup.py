@@ -19,6 +19,7 @@ from skyshelf.backup.sources import open_source
 from skyshelf.backup.unexplained import remove_unexplained as sweep_unexplained
 from skyshelf.cli.admin import outcomes, stores
 from skyshelf.cli.admin.backup_status import Notes
+from skyshelf.cli.admin.cuts.kept import remove_unused
 from skyshelf.cli.admin.cuts.looking import list_cuts, refuse_damaged
 from skyshelf.cli.admin.server_options import parsed_options
 from skyshelf.cli.admin.which_store import StoreCommand, announce
@@ -91,6 +92,7 @@ def backup(
     if unencrypted and (recipients or recipients_file):
         raise click.UsageError("--unencrypted and recipients exclude each other: choose one of them")
     notes = Notes(destination, data, metadata)
+    remove_unused(work)
     with outcomes.report_outcome(debug=debug, as_json=as_json):
         terms = parse_rule(rule) if rule else None
         with notes.failures("backup"):

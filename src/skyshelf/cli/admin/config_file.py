@@ -155,7 +155,7 @@ def _shown(option: click.Option) -> str:
     if option.multiple:
         return "[]"
     if option.is_flag:
-        return "false"
+        return "true" if option.default is True else "false"
     default = option.to_info_dict()["default"]
     if default is None or not isinstance(default, (str, int, float, Path)):
         return '""'

@@ -24,6 +24,7 @@ from skyshelf.cli.admin.backup_status import Notes, last_rehearsal, noted_checks
 from skyshelf.cli.admin.cuts import account_in, cut_context
 from skyshelf.cli.admin.cuts.files import files_summary, write_files
 from skyshelf.cli.admin.cuts.into_store import into_store_summary, restore_into, stopped_sentence
+from skyshelf.cli.admin.cuts.kept import remove_unused
 from skyshelf.cli.admin.cuts.looking import list_accounts, list_cuts, list_files, refuse_damaged
 from skyshelf.cli.admin.cuts.repairing import heal_from, heal_summary, rows_only_summary, start_line
 from skyshelf.cli.admin.cuts.serving import serve_cut
@@ -87,6 +88,7 @@ def verify(
 
     Exits with 0 if all is well, 1 if something is damaged or missing, and 2 if it could not be checked.
     """
+    remove_unused(work)
     notes = noted_checks(destination, data, metadata, lambda: _stores_of(destination))
     with outcomes.report_outcome(debug=debug, as_json=as_json):
         opener = outcomes.opener_of(identity)
@@ -253,6 +255,7 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
     _check_options(given)
     as_json: bool = given["as_json"]
     with outcomes.report_outcome(debug=given["debug"], as_json=as_json):
+        remove_unused(given["work"])
         if given["serving"]:
             port, work = given["port"], given["work"]
             serve_cut(destination, wanted, identity=identity, work=work, port=port, debug=given["debug"])

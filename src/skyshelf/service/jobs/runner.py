@@ -137,6 +137,10 @@ class JobRunner:
         self._clock_watch = ClockWatch(self.ctx)
         self._leftovers = LeftoverWatch()
         self._kinds = (*self.jobs, *self._tasks)
+        self._is_first = SWEEP in self._tasks
+        """Whether this is the one of the process's runners that looks after the process and the store."""
+        self._due: int | None = None
+        """When the next job was due at the last look; None if that is not known, as without the store."""
         self._stopping = threading.Event()
         self._awake = threading.Event()
         self.idle = threading.Event()
@@ -160,16 +164,20 @@ class JobRunner:
         def work(unit: Unit) -> None:
             for task in self._tasks.values():
                 unit.outbox.put(task.name, "", b"", now if task.is_due_at_start(unit) else now + task.every)
-            if SWEEP in self._tasks:
+            if self._is_first:
                 # The process before this one may have been killed.
                 leftovers.note(unit, now)
 
         self.ctx.metadata.write(work)
 
     def work_once(self) -> bool:
-        """Run one job that is due; false when there is none."""
+        """Run one job that is due; false when there is none. Where nothing is due, that costs one statement."""
         ctx = self.ctx
-        self._clock_watch.look()
+        if self._tasks:
+            self._clock_watch.look()
+        due = self._next_due()
+        if due is None or due > ctx.clock.now():
+            return False
         lease, now, kinds = ctx.new_key(), ctx.clock.now(), self._working()
         job = ctx.metadata.write(lambda unit: unit.outbox.claim(kinds, now, lease=lease, lease_until=now + LEASE_MS))
         if job is None:
@@ -177,6 +185,11 @@ class JobRunner:
         with job_runs.running(job.kind) as run:
             self._carry_out(job, run)
         return True
+
+    def _next_due(self) -> int | None:
+        with self.ctx.metadata.read() as unit:
+            self._due = unit.outbox.next_due(self._working())
+        return self._due
 
     def _carry_out(self, job: Job, run: JobRun) -> None:
         ctx = self.ctx
@@ -210,18 +223,20 @@ class JobRunner:
         while not self._stopping.is_set():
             # Cleared before the work: a notification during the work starts another round.
             self._awake.clear()
+            self._due = None
             self.ctx.reservations.disk.observe()
             try:
-                load_retention(self.ctx)
-                relieve_disk(self.ctx)
-                if SWEEP in self._tasks:
+                if self._is_first:
+                    load_retention(self.ctx)
+                    relieve_disk(self.ctx)
                     self._leftovers.look(self.ctx.metadata, self.ctx.clock.now())
                 if not scheduled:
                     self.schedule()
                     scheduled = True
                 while not self._stopping.is_set() and self.work_once():
                     pass
-                self.ctx.metadata.analyze_grown_tables()
+                if self._is_first:
+                    self.ctx.metadata.analyze_grown_tables()
             except StoreReadOnly:
                 _log.debug("background work rests in read-only mode")
             except StorageError as problem:
@@ -238,12 +253,7 @@ class JobRunner:
 
         Never longer than the poll interval, because other processes add jobs, too.
         """
-        try:
-            with self.ctx.metadata.read() as unit:
-                due = unit.outbox.next_due(self._working())
-        except StorageError:
-            due = None
-        seconds = self.poll_seconds
+        seconds, due = self.poll_seconds, self._due
         if due is not None:
             seconds = min(seconds, max(SHORTEST_POLL_SECONDS, (due - self.ctx.clock.now()) / 1000))
         self.idle.set()

@@ -37,6 +37,7 @@ class Facts(NamedTuple):
     link: str = ""
     expires_at: int = 0
     devices: str = ""
+    since: int = 0
 
 
 def write_message(
@@ -44,8 +45,14 @@ def write_message(
 ) -> EmailMessage:
     """Write a message; in both languages if the person's is not known."""
     texts = _TEXTS[kind].values() if language is None else [_TEXTS[kind][language]]
-    until = f"{from_epoch_ms(facts.expires_at):%Y-%m-%d %H:%M} UTC"
-    said = {"host": facts.host, "name": facts.name, "link": facts.link, "until": until, "devices": facts.devices}
+    said = {
+        "host": facts.host,
+        "name": facts.name,
+        "link": facts.link,
+        "until": _moment(facts.expires_at),
+        "devices": facts.devices,
+        "since": _moment(facts.since),
+    }
     message = EmailMessage(SMTP)
     message["From"] = sender
     message["To"] = Address(addr_spec=to)
@@ -56,6 +63,10 @@ def write_message(
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n".join("\n".join((*text.body, "")) for text in texts).format(**said))
     return message
+
+
+def _moment(at: int) -> str:
+    return f"{from_epoch_ms(at):%Y-%m-%d %H:%M} UTC"
 
 
 # Delivery

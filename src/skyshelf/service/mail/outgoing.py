@@ -13,6 +13,7 @@ from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.password_links import create_link
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError, codes
+from skyshelf.service.mail import incidents
 from skyshelf.service.process.mail_settings import Language, MailDelayed, MailRefused, MailSettings, MessageKind
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.alarms import OPEN
@@ -25,7 +26,7 @@ _log = logging.getLogger("skyshelf.background")
 SEND_MAIL: Final = "send-mail"
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 _TRIED_DAYS: Final = 2
-_NOTICES: Final = frozenset({"alarm", "export", "rewound"})
+_NOTICES: Final = frozenset({"alarm", "export", "rewound"}) | incidents.KINDS
 """Messages without a way into the account."""
 _NAME_CHARS_MAX: Final = 60
 _DEVICES_MAX: Final = 10
@@ -82,6 +83,8 @@ def send_mail(ctx: ServiceContext, subject: str) -> Iterator[None]:
     try:
         if kind == "alarm":
             send_about_alarms(ctx, ctx.mail, account)
+        elif kind in incidents.KINDS:
+            send_to_operator(ctx, ctx.mail, kind, account)
         elif kind == "export":
             _send(ctx, ctx.mail, kind, None, account, link=urljoin(ctx.mail.public_url, "/drive/settings"))
         elif kind == "rewound":
@@ -143,6 +146,15 @@ def send_about_alarms(ctx: ServiceContext, settings: MailSettings, account: Acco
         return
     devices = "\n".join(f"    {_name(names.get(one.device_key))}" for one in waiting[:_DEVICES_MAX])
     _send(ctx, settings, "alarm", None, account, link=urljoin(settings.public_url, "/drive/"), devices=devices)
+
+
+def send_to_operator(ctx: ServiceContext, settings: MailSettings, kind: MessageKind, account: Account) -> None:
+    """Send what has begun or ended; nothing if it is no longer true, or the account is no operator any more."""
+    with ctx.metadata.read() as unit:
+        since = incidents.moment_of(incidents.incidents_in(unit), kind)
+    if since is None or not account.is_operator:
+        return
+    _send(ctx, settings, kind, None, account, link=urljoin(settings.public_url, "/drive/admin"), since=since)
 
 
 def _name(name: str | None) -> str:

@@ -8,7 +8,19 @@ import msgspec
 from skyshelf.wire.public_url import is_loopback
 
 Language = Literal["en", "de"]
-MessageKind = Literal["invitation", "new-password", "alarm", "export", "rewound", "test"]
+MessageKind = Literal[
+    "invitation",
+    "new-password",
+    "alarm",
+    "export",
+    "rewound",
+    "backup-failed",
+    "backup-overdue",
+    "backup-well",
+    "devices-paused",
+    "devices-decided",
+    "test",
+]
 
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 
@@ -25,6 +37,10 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The service's public address, with which links in messages begin."""
     user: str | None = None
     password: str | None = None
+    tells_operators: bool = True
+    """Whether operators get messages about backups and alarms."""
+    backup_max_age: int | None = 26 * 60 * 60 * 1000
+    """After how many milliseconds a backup is overdue; None for never."""
 
     def __repr__(self) -> str:
         return f"MailSettings({self.host}:{self.port})"

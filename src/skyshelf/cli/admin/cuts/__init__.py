@@ -1,6 +1,5 @@
 """Parts of `skyshelf admin restore`: looking into a cut, and taking files, rows or contents out of it."""
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +8,7 @@ from skyshelf.backup.cut import Manifest
 from skyshelf.backup.opened import opened_cut
 from skyshelf.backup.places import Place
 from skyshelf.backup.sealing import Opener
+from skyshelf.cli.admin.cuts.kept import unpacked
 from skyshelf.cli.admin.outcomes import ShownProgress
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.text import visible
@@ -22,10 +22,10 @@ from skyshelf.storage.errors import AccountMissing
 def cut_context(
     place: Place, found: Manifest, opener: Opener | None, work: Path | None, progress: ShownProgress
 ) -> Iterator[ServiceContext]:
-    """A cut as the service reads it; its rows are in a temporary folder until the block ends."""
+    """A cut as the service reads it."""
     with (
-        tempfile.TemporaryDirectory(prefix="skyshelf-cut-", dir=work) as folder,
-        opened_cut(place, found, Path(folder), opener=opener, progress=progress) as opened,
+        unpacked(place, found, opener, work, progress) as folder,
+        opened_cut(place, found, folder, opener=opener) as opened,
     ):
         ctx = ServiceContext(metadata=opened.metadata, blobs=opened.blobs)
         try:

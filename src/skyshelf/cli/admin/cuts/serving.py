@@ -14,7 +14,7 @@ import msgspec
 
 from skyshelf.backup import open_place
 from skyshelf.backup.cut import choose
-from skyshelf.backup.opened import unpack_rows
+from skyshelf.cli.admin.cuts.kept import PREFIX, unpack_own
 from skyshelf.cli.admin.outcomes import ShownProgress, opener_of
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.storage.errors import StorageError
@@ -38,7 +38,7 @@ def serve_cut(
     from skyshelf.storage.open import embedded_urls
 
     with (
-        tempfile.TemporaryDirectory(prefix="skyshelf-cut-", dir=work) as folder,
+        tempfile.TemporaryDirectory(prefix=PREFIX, dir=work) as folder,
         report_errors(CannotListen, NoTemporaryFolder, debug=debug),
         shared_metrics(1),
     ):
@@ -80,7 +80,7 @@ def _unpack_here(destination: str, wanted: str | None, identity: Path | None, fo
     try:
         with closing(open_place(destination)) as place, ShownProgress.on_terminal(None, quiet=False) as shown:
             found = choose(place, wanted)
-            unpack_rows(place, found, folder, opener=opener_of(identity), progress=shown)
+            unpack_own(place, found, opener_of(identity), folder, shown)
         assert found.cut is not None
         unpacked = _ServedCut(found.id, found.cut.time)
     except (StorageError, CommandFailed, OSError) as problem:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +10,7 @@ import click
 
 from skyshelf.cli.admin.config_file import TableParam
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import FILE, add_options
+from skyshelf.cli.base.params import FILE, Period, add_options, shown_option
 
 if TYPE_CHECKING:
     from skyshelf.server.observability.tracing.settings import TracingSettings
@@ -29,11 +30,26 @@ mail_options = add_options(
         "--mail-from", metavar="ADDRESS", help="Sender of messages.  [default: skyshelf@ and the host of --public-url]"
     ),
     click.option("--mail-password-file", type=FILE, help="File with the password for --mail."),
+    click.option(
+        "--mail-operators/--no-mail-operators",
+        default=True,
+        show_default=True,
+        help="Send operators a message when a backup fails or is overdue and when a device is paused.",
+    ),
+    shown_option(
+        "--backup-max-age",
+        type=Period(),
+        default="26h",
+        metavar="PERIOD",
+        help="After how long operators are told that a backup is overdue, such as 8d, or forever.",
+    ),
 )
 
 
 def mail_settings_of(given: Mapping[str, Any]) -> "MailSettings | None":
     """The mail server that the options name; CommandFailed for one that cannot be used."""
+    from msgspec.structs import replace
+
     from skyshelf.service.process.mail_settings import mail_settings
 
     file: Path | None = given["mail_password_file"]
@@ -45,9 +61,15 @@ def mail_settings_of(given: Mapping[str, Any]) -> "MailSettings | None":
         password = None if file is None else file.read_text("utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as wrong:
         raise CommandFailed(f"the password for --mail cannot be read from {file}: {wrong}") from wrong
+    max_age: timedelta = given["backup_max_age"]
     try:
-        return mail_settings(
+        settings = mail_settings(
             given["mail"], sender=given["mail_from"], password=password, public_url=given["public_url"]
+        )
+        return replace(
+            settings,
+            tells_operators=given["mail_operators"],
+            backup_max_age=None if max_age == timedelta.max else int(max_age.total_seconds() * 1000),
         )
     except ValueError as wrong:
         raise CommandFailed(str(wrong)) from wrong

@@ -89,6 +89,14 @@ class SqlOperators(SqlNoun):
         )
         return records.QuotaTotals(*row)
 
+    def addresses(self, limit: int) -> list[str]:
+        """Return the email addresses of operators who can log in, the oldest accounts first. One statement."""
+        rows = self._sql.all(
+            "SELECT email FROM accounts WHERE is_operator = 1 AND status = :active ORDER BY account_id LIMIT :limit",
+            {"active": records.ACTIVE, "limit": limit},
+        )
+        return [email for (email,) in rows]
+
     def alarms(self, *, limit: int, only_open: bool) -> list[records.RaisedAlarm]:
         """Return alarms of all accounts, newest first: those that wait for a decision, or also the others. One
         statement."""
