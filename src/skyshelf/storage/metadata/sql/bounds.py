@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from skyshelf.storage.errors import LimitReached
-from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, changes_allowed
+from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, changes_allowed, proof_bytes_allowed
 from skyshelf.storage.metadata.sql.held import seen_since
 from skyshelf.storage.metadata.sql.quota import SqlQuotas, count, objects_allowed
 from skyshelf.storage.metadata.sql.statements import Params, Sql
@@ -148,6 +148,12 @@ def kept(sql: Sql, account_id: int, now: int) -> list[KeptKind]:
         KeptKind("uploadBytes", quota.reserved, quota.allocated, is_bytes=True),
         KeptKind("historyBytes", quota.history_used, limits.HISTORY_TIMES_QUOTA * quota.allocated, is_bytes=True),
         KeptKind("changes", lock.change_seq - lock.history_floor, changes_allowed(lock.space), is_bytes=False),
+        KeptKind(
+            "proofBytes",
+            lock.change_seq * limits.PROOF_CHANGE_BYTES,
+            proof_bytes_allowed(lock.space),
+            is_bytes=True,
+        ),
         thumbnail_bytes(sql, account_id, now),
         *(
             KeptKind(kind, used(sql, account_id, kind, now, since=since), bound.most, is_bytes=bool(bound.size))
