@@ -415,7 +415,11 @@ def rows(scale: int = 1) -> list[Row]:
         Row("overwritten, .docx alone", _overwrite(220, "whole", "docx"), 220),
         *(Row(f"overwritten, {disguise}", _overwrite(220, disguise), 220) for disguise in DISGUISES),
         *(
-            Row(f"overwritten, {wipe}", _overwrite(220, wipe, *(kind for kind in KINDS if (wipe, kind) != (_HEX, "txt"))), 220)
+            Row(
+                f"overwritten, {wipe}",
+                _overwrite(220, wipe, *(kind for kind in KINDS if (wipe, kind) != (_HEX, "txt"))),
+                220,
+            )
             for wipe in WIPES
         ),
         Row("new random names, originals zeroed", _copy_and_empty(220, WIPES["zero bytes"]), 220),

@@ -126,7 +126,7 @@ def _delete_early(ctx: ServiceContext) -> Iterator[None]:
 
 
 class _Turns:
-    """Whose deleted contents go next. Those of nobody known go last: nobody can have brought them to push out others."""
+    """Whose deleted contents go next; those of nobody known go last."""
 
     def __init__(self, ctx: ServiceContext) -> None:
         with ctx.metadata.read() as unit:

@@ -315,9 +315,9 @@ class SqlHistory(SqlNoun):
             numbers.append(len(rows))
             if rows and table == "link_changes":
                 self._sql.run(
-                    "UPDATE account_counters SET links_counted = links_counted - CASE WHEN links_counted_upto >= :newest"
-                    " THEN :gone ELSE links_counted END WHERE account_id = :account",
-                    {"account": account_id, "newest": max(link_id for link_id, in rows), "gone": len(rows)},
+                    "UPDATE account_counters SET links_counted = links_counted - CASE"
+                    " WHEN links_counted_upto >= :newest THEN :gone ELSE links_counted END WHERE account_id = :account",
+                    {"account": account_id, "newest": max(link_id for (link_id,) in rows), "gone": len(rows)},
                 )
             if rows and table == "kept_contents":
                 # Their time in quarantine begins when nobody's history needs them any longer.
