@@ -240,6 +240,53 @@ def test_what_users_deleted_is_bounded_and_nothing_else(
     assert [is_stored(ctx, location) for location in found] == [True, False, True, True]
 
 
+def test_what_one_account_deletes_pushes_out_nothing_of_others(
+    stack: Stack, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of bytes that no history needs, those go first of the account that has the most for its quota."""
+    ctx, churning = stack.ctx, Shelf(stack, new_account(stack.ctx, "churning@example.org"))
+    locations = []
+    for number, owner in enumerate((shelf, *[churning] * 5)):
+        file = owner.file("a.txt", b"deleted, number %d" % number)
+        locations.append(owner.location(file))
+        delete_for_good(owner, file.object_key)
+        run(maintenance.expire_history(ctx))
+    stack.damage("UPDATE quarantine SET size = ?", 1 << 30)
+    monkeypatch.setattr(contents, "_EARLY_STEP", 1)
+    set_retention(ctx, "quarantine_gib", 2)
+    stack.clock.advance(days=1)
+    run(empty_quarantine(ctx))
+    assert [is_stored(ctx, one) for one in locations] == [True, False, False, False, False, True]
+    # Those of nobody known go last, and go.
+    stack.damage("UPDATE quarantine SET account_id = 0 WHERE location = ?", locations[0])
+    monkeypatch.setattr(ctx.reservations, "disk", LowDisk(ctx, 1))
+    run(empty_quarantine(ctx))
+    assert [is_stored(ctx, one) for one in (locations[0], locations[-1])] == [True, False]
+    monkeypatch.setattr(ctx.reservations, "disk", LowDisk(ctx, 0))
+    run(empty_quarantine(ctx))
+    assert not is_stored(ctx, locations[0])
+
+
+def test_a_run_leaves_nothing_for_the_next_to_look_at(stack: Stack) -> None:
+    """Contents that a history needs for longer than the quarantine's days were looked at each hour."""
+    ctx, shelf = stack.ctx, Shelf(stack, new_account(stack.ctx, "ada@example.org"))
+    file = shelf.file("a.txt", b"kept by history")
+    location = shelf.location(file)
+    delete_for_good(shelf, file.object_key)
+    for _ in range(2):
+        stack.clock.advance(days=8)
+        run(empty_quarantine(ctx))
+        with ctx.metadata.read() as unit:
+            assert unit.quarantine.totals(ctx.clock.now() - 7 * DAY) == []
+        assert is_stored(ctx, location)
+    stack.clock.advance(days=15)
+    run(maintenance.expire_history(ctx), empty_quarantine(ctx))
+    assert is_stored(ctx, location)
+    stack.clock.advance(days=7)
+    run(empty_quarantine(ctx))
+    assert not is_stored(ctx, location)
+
+
 def test_a_full_disk_does_not_wait_for_the_next_hour(
     embedded: Stack, embedded_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

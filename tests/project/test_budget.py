@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.sql.migrate import FOLDER
 from skyshelf.wire import limits
 
 WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
-COUNTED = {"objects", "uploadBytes", "historyBytes", "changes", "thumbnailBytes"}
+COUNTED = {"objects", "uploadBytes", "historyBytes", "proofBytes", "changes", "thumbnailBytes"}
 
 
 def columns_of_tables() -> dict[str, str]:

@@ -106,7 +106,15 @@ def test_the_report_of_storage_shows_every_kind_with_its_limit(api: Api) -> None
     new_tag(api)
     new_board(api)
     kept = {one["kind"]: one for one in api.get("/x/v1/storage").json()["kept"]}
-    assert kept.keys() >= {*bounds.BOUNDS, "objects", "changes", "historyBytes", "thumbnailBytes", "uploadBytes"}
+    assert kept.keys() >= {
+        *bounds.BOUNDS,
+        "objects",
+        "changes",
+        "historyBytes",
+        "proofBytes",
+        "thumbnailBytes",
+        "uploadBytes",
+    }
     assert kept["tags"] == {"kind": "tags", "used": 1, "limit": TAGS_MAX, "isBytes": False}
     assert (kept["boards"]["used"], kept["objects"]["used"], kept["linkChanges"]["used"]) == (1, 1, 1)
     assert kept["changes"]["used"] == 1

@@ -131,6 +131,13 @@ DISGUISES: dict[str, Callable[[bytes], bytes]] = {
     "every second 4 KiB": _intermittent,
     "Base64": lambda data: base64.b64encode(_random(data)),
 }
+_HEX = "hex"
+WIPES: dict[str, Callable[[bytes], bytes]] = {
+    "zero bytes": lambda data: bytes(len(data)),
+    "a pattern": lambda data: b"\xde\xad\xbe\xef" * (len(data) // 4),
+    _HEX: lambda data: _random(data).hex().encode(),
+}
+"""What else makes contents useless; text in hex may be meant, so texts are left out."""
 
 
 # The drive that it happens in.
@@ -264,7 +271,7 @@ def _in_batches(drive: Drive, changes: Sequence[TreeChange], batch: int) -> Step
 def _overwrite(files: int, disguise: str, *kinds: str) -> Callable[[Drive, int], Steps]:
     def steps(drive: Drive, _batch: int) -> Steps:
         for one in drive.filled(files, *kinds):
-            drive.put(one.name, DISGUISES[disguise](one.data()))
+            drive.put(one.name, (DISGUISES | WIPES)[disguise](one.data()))
             yield 1
 
     return steps
@@ -287,6 +294,21 @@ def _copy_and_trash(files: int, new_name: Callable[[str, int], str]) -> Callable
             drive.put(new_name(one.name, number), _random(one.data()))
             yield 0
         yield from _in_batches(drive, [Trash(one.key) for one in kept], batch)
+
+    return steps
+
+
+def _copy_and_empty(files: int, wipe: Callable[[bytes], bytes]) -> Callable[[Drive, int], Steps]:
+    """Encrypted copies first, then nothing in place of the originals."""
+
+    def steps(drive: Drive, _batch: int) -> Steps:
+        kept = drive.filled(files)
+        for number, one in enumerate(kept):
+            drive.put(_random_name(one.name, number), _random(one.data()))
+            yield 0
+        for one in kept:
+            drive.put(one.name, wipe(one.data()))
+            yield 1
 
     return steps
 
@@ -340,6 +362,15 @@ def _checkout(files: int) -> Callable[[Drive, int], Steps]:
     return steps
 
 
+def _empty_all(files: int) -> Callable[[Drive, int], Steps]:
+    def steps(drive: Drive, _batch: int) -> Steps:
+        for one in drive.filled(files):
+            drive.put(one.name, b"")
+            yield 1
+
+    return steps
+
+
 def _edit(files: int) -> Callable[[Drive, int], Steps]:
     def steps(drive: Drive, _batch: int) -> Steps:
         for one in drive.filled(files):
@@ -383,6 +414,17 @@ def rows(scale: int = 1) -> list[Row]:
     return [
         Row("overwritten, .docx alone", _overwrite(220, "whole", "docx"), 220),
         *(Row(f"overwritten, {disguise}", _overwrite(220, disguise), 220) for disguise in DISGUISES),
+        *(
+            Row(
+                f"overwritten, {wipe}",
+                _overwrite(220, wipe, *(kind for kind in KINDS if (wipe, kind) != (_HEX, "txt"))),
+                220,
+            )
+            for wipe in WIPES
+        ),
+        Row("new random names, originals zeroed", _copy_and_empty(220, WIPES["zero bytes"]), 220),
+        Row("new random names, originals emptied", _copy_and_empty(220, lambda _: b""), 220),
+        Row("all files emptied", _empty_all(big // 2), big // 2, limit=limit, files_max=big // 2),
         Row("renamed to .locked, one by one", _rename(220, _locked), 220),
         Row("renamed to .locked, in batches", _rename(big, _locked), big, big),
         Row("mixed, by sync", _mixed(220), 220),

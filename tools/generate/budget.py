@@ -8,7 +8,6 @@ from tools.generate.markdown import table
 QUOTA = "`SKY4007`; WebDAV 507"
 LIMIT = "`SKY4008`; WebDAV 507"
 OLDEST = "the oldest makes way"
-NONE = "—"
 
 
 class Row(NamedTuple):
@@ -50,14 +49,14 @@ ROWS = (
         "contents in quarantine that no history keeps",
         "quarantine",
         "of the server: 7 days, 1 TiB, and as much as the disk has above its reserve",
-        "the oldest go early",
+        "the oldest go early, of the account that deleted the most for its quota",
     ),
     Row(
         "hashes of the proof of history",
         "history_logs history_tiles",
-        "33 bytes for each change ever made; there can be no more changes in the days of history than history keeps"
-        " ({CHANGES_KEPT_MAX}: 63 MiB), unless somebody who has the password forgets it",
-        NONE,
+        "{PROOF_CHANGE_BYTES} bytes for each change ever made: {PROOF_BYTES_ALWAYS} bytes and a part in"
+        " {PROOF_QUOTA_SHARE} of the quota",
+        LIMIT,
     ),
     Row("changes of tags, share links and albums", "link_changes", "{LINK_CHANGES_MAX}", LIMIT),
     Row(
@@ -111,7 +110,7 @@ ROWS = (
         "it is replaced",
     ),
     Row("alarms", "alarms", "the latest 100, and one open alarm of each device", OLDEST),
-    Row("rewinds", "rewinds rewind_items", "the latest 100; one runs at a time", OLDEST),
+    Row("rewinds", "rewinds rewind_items", "the latest 100; one runs at a time, and devices start 100 in 24 hours", OLDEST),
     Row(
         "events of the audit trail",
         "audit_events",

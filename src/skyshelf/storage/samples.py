@@ -77,6 +77,13 @@ _BASE64_DIFFERENT: Final = 40
 _FEWEST: Final = 256
 """In fewer bytes, too few values occur to tell random ones from others."""
 _SHARE: Final = 0.94
+_BLANK: Final = 4
+"""Different bytes in all that was seen of a content, up to which it says nothing."""
+_PRINTED: Final = bytes([10, 13, *range(33, 127)])
+"""What encoded bytes consist of, in hex or base 85: printable characters without blanks."""
+_SEPARATORS: Final = b",;"
+_SEPARATED: Final = 0.05
+"""Tables have more of these."""
 
 
 def is_known_type(name: str) -> bool:
@@ -109,9 +116,15 @@ def looks_scrambled(name: str, sample: Sample) -> bool:
     if kind in {"text", "message"} or subtype.endswith(_TEXTS):
         return _has_controls(sample) and not head.startswith(_WIDE) and head[:189:188] != _MPEG
     if not _begins_like(_beginnings(kind, subtype), head):
-        return _is_random(head)
+        return _is_random(head) or _is_encoded(head)
     ending = next((ending for beginning, ending in _ENDINGS.items() if head.startswith(beginning)), None)
     return ending is not None and ending not in sample.tail and _is_random(sample.tail)
+
+
+def is_blank(name: str, sample: Sample) -> bool:
+    """Return whether nothing is left of a file of a known type but one short pattern, such as zero bytes."""
+    values = set(sample.head).union(sample.tail, *sample.middle)
+    return is_known_type(name) and len(sample.head) >= _FEWEST and len(values) <= _BLANK
 
 
 def _beginnings(kind: str, subtype: str) -> tuple[bytes, ...]:
@@ -143,6 +156,12 @@ def _is_base64(head: bytes) -> bool:
         and not head.translate(None, _BASE64)
         and len(set(head)) >= _BASE64_DIFFERENT
     )
+
+
+def _is_encoded(head: bytes) -> bool:
+    """Return whether a beginning is text as no person writes it, which hides that it is random."""
+    separators = len(head) - len(head.translate(None, _SEPARATORS))
+    return len(head) >= _FEWEST and not head.translate(None, _PRINTED) and separators <= _SEPARATED * len(head)
 
 
 def _is_random(part: bytes) -> bool:

@@ -251,6 +251,15 @@ CHANGES_ALWAYS: Final = 200_000
 CHANGE_QUOTA_BYTES: Final = 4 * KIB
 """bytes of quota that allow one more change in the history, up to the most changes kept."""
 
+PROOF_CHANGE_BYTES: Final = 33
+"""bytes that the proof of history keeps of each change for good, also after the change is forgotten."""
+
+PROOF_BYTES_ALWAYS: Final = 64 * MIB
+"""bytes of the proof of history that every account can have: two million changes ever."""
+
+PROOF_QUOTA_SHARE: Final = 16
+"""the proof of history can have so many times less than the quota, besides: 32 million changes with 16 GiB."""
+
 LINK_CHANGES_MAX: Final = 500_000
 """tags given and taken, and objects put on boards, in share links or out of them, that an account's history keeps."""
 

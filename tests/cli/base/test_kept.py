@@ -7,7 +7,7 @@ from skyshelf.cli.base.kept import LABELS, kept_row
 from skyshelf.storage.metadata.sql.bounds import BOUNDS
 
 WORDS = Path(__file__).parents[3] / "web/src/words/en.ts"
-NOT_ROWS = {"objects", "uploadBytes", "historyBytes", "changes", "thumbnailBytes"}
+NOT_ROWS = {"objects", "uploadBytes", "historyBytes", "proofBytes", "changes", "thumbnailBytes"}
 
 
 def test_every_kind_has_the_words_of_the_web_client() -> None:

@@ -40,21 +40,30 @@ def planned(store: MetadataStore, account: Account, scope: Scope, *, limit: int 
             after = page.next
 
 
-def begin(store: MetadataStore, account: Account, scope: Scope, now: int, undo_of: str | None = None) -> str:
+def begin(
+    store: MetadataStore,
+    account: Account,
+    scope: Scope,
+    now: int,
+    undo_of: str | None = None,
+    *,
+    asked_by: str = "device/session",
+    keep: int = 1000,
+) -> str:
     """A rewind that no step has been made of; its key."""
     rewind = StoredRewind(
         rewind_key=new_key(),
         account_id=account.account_id,
         state=PLANNING,
         scope=scope,
-        asked_by="device/session",
+        asked_by=asked_by,
         undo_of=undo_of,
         created_at=now,
         updated_at=now,
         place=Place(),
         counts=Counts(),
     )
-    assert store.write(lambda unit: unit.rewinds.add(rewind, keep=1000))
+    assert store.write(lambda unit: unit.rewinds.add(rewind, keep=keep))
     return rewind.rewind_key
 
 

@@ -17,9 +17,11 @@ from tests.conformance.metadata.making import (
     new_key,
     put_file,
 )
+from tests.conformance.metadata.past import newest
 from tests.conformance.metadata.recording import statements_of_write
+from tests.conformance.metadata.rewinding import begin, scope_of, steps
 
-from skyshelf.storage.errors import Missing, SessionPaused
+from skyshelf.storage.errors import LimitReached, Missing, SessionPaused
 from skyshelf.storage.metadata.alarms import (
     ALLOWED,
     ENDED,
@@ -103,6 +105,43 @@ def test_a_device_that_reaches_the_limit_is_paused_and_its_change_stays(store: M
     assert (alarm.since, alarm.raised_at) == (NOW, NOW + MINUTE)
     with pytest.raises(SessionPaused):
         act(store, account, Trash(keys[-1]))
+
+
+def test_a_rewind_counts_once_the_trash_is_emptied(store: MetadataStore, account: Account) -> None:
+    """Otherwise a stolen session would rewind everything into the trash, which counts for nothing, and empty it."""
+    seq = newest(store, account)
+    limit(store, account, ALARM_LIMIT_MIN)
+    keys = files(store, account, ALARM_LIMIT_MIN)
+    scope = scope_of(store, account, seq, NOW)
+    key = begin(store, account, scope, NOW + 1, asked_by=f"{DEVICE}/0123456789abcdef")
+    for _ in steps(store, account, key, NOW + 1):
+        pass
+    with store.read() as unit:
+        assert unit.tree.visible_many(account.account_id, keys) == {}
+    assert alarms(store, account) == []
+
+    def empty(unit: Unit) -> None:
+        unit.act_as(f"{DEVICE}/0123456789abcdef")
+        unit.purge.mark_all_for_deletion(account.account_id, NOW + 30 * MINUTE)
+
+    store.write(empty)
+    assert [alarm.deleted for alarm in alarms(store, account)] == [1]
+
+
+def test_devices_start_so_many_rewinds_in_a_day(store: MetadataStore, account: Account) -> None:
+    def rewind(now: int, asked_by: str) -> None:
+        scope = scope_of(store, account, newest(store, account), now)
+        key = begin(store, account, scope, now, asked_by=asked_by, keep=3)
+        for _ in steps(store, account, key, now):
+            pass
+
+    session = f"{DEVICE}/0123456789abcdef"
+    for number in range(3):
+        rewind(NOW + number * MINUTE, session)
+    with pytest.raises(LimitReached, match="at most 3 rewinds in 24 hours"):
+        rewind(NOW + 5 * MINUTE, session)
+    rewind(NOW + 5 * MINUTE, "command/")
+    rewind(NOW + 24 * 60 * MINUTE + 2 * MINUTE + 1, session)
 
 
 def test_work_that_raises_an_alarm_in_its_middle_is_kept_whole(store: MetadataStore, account: Account) -> None:

@@ -190,6 +190,27 @@ def test_the_quota_bounds_the_changes_that_history_keeps(store: Store, monkeypat
         assert revoke_a_link(account, key)
 
 
+def test_forgotten_changes_count_for_the_proof_that_keeps_their_hashes(
+    store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who forgets a full history again and again would fill the disk with hashes."""
+    account_id, key = account.account_id, file_of(store, account, "a")
+    monkeypatch.setattr("skyshelf.storage.metadata.sql.account_lock.PROOF_BYTES_ALWAYS", 4 * limits.PROOF_CHANGE_BYTES)
+    monkeypatch.setattr("skyshelf.storage.metadata.sql.account_lock.PROOF_QUOTA_SHARE", 1 << 60)
+
+    def mark(value: bool) -> None:
+        as_device(store, lambda unit: unit.tree.apply(account_id, [SetFavorite(key, value)], NOW))
+
+    for number in range(3):
+        mark(number % 2 == 0)
+        store.write(lambda unit: unit.history.forget(account_id, NOW))
+    most = 4 * limits.PROOF_CHANGE_BYTES
+    assert kept(store, account, "proofBytes") == KeptKind("proofBytes", most, most, is_bytes=True)
+    with pytest.raises(LimitReached, match="with 4 changes ever: ask the operator"):
+        mark(value=False)
+    apply(store, account, SetFavorite(key, False))
+
+
 def test_a_tag_that_is_renamed_again_and_again_stops_at_the_bound(
     store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def test_released_content_keeps_its_digests_and_its_location(store: MetadataStor
         size=7,
         reason="released",
         since=NOW + 5,
+        account_id=account.account_id,
     )
     assert (total.reason, total.count, total.size, total.oldest) == ("released", 1, 7, NOW + 5)
 
@@ -125,7 +126,8 @@ def test_what_a_row_refers_to_is_not_deleted(store: MetadataStore, account: Acco
         )
     )
     with store.read() as unit:
-        assert unit.quarantine.referred(5) == ["x"]
+        assert unit.quarantine.referred(1, 5) == ["x"]
+        assert unit.quarantine.referred(0, 5) == []
     assert [one.location for one in store.write(lambda unit: unit.quarantine.begin_deleting(5, 10, "released"))] == [
         "y"
     ]

@@ -429,6 +429,7 @@ export const de: Catalogue = {
   'storage.kept.objects': 'Dateien und Ordner',
   'storage.kept.uploadBytes': 'Laufende Uploads',
   'storage.kept.historyBytes': 'Gelöschte Inhalte im Verlauf',
+  'storage.kept.proofBytes': 'Nachweis aller Änderungen',
   'storage.kept.changes': 'Änderungen im Verlauf',
   'storage.kept.thumbnailBytes': 'Vorschaubilder',
   'storage.kept.tags': 'Tags',

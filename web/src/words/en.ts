@@ -412,6 +412,7 @@ export const en = {
   'storage.kept.objects': 'Files and folders',
   'storage.kept.uploadBytes': 'Uploads in progress',
   'storage.kept.historyBytes': 'Deleted contents kept by history',
+  'storage.kept.proofBytes': 'Proof of all changes ever',
   'storage.kept.changes': 'Changes in the history',
   'storage.kept.thumbnailBytes': 'Thumbnails',
   'storage.kept.tags': 'Tags',

@@ -9,6 +9,7 @@ LABELS: Final = {
     "objects": "files and folders",
     "uploadBytes": "uploads in progress",
     "historyBytes": "deleted contents kept by history",
+    "proofBytes": "proof of all changes ever",
     "changes": "changes in the history",
     "thumbnailBytes": "thumbnails",
     "tags": "tags",

@@ -59,11 +59,14 @@ def delete_quarantined(
     reason: Reason | None = None,
     step: int = STEP,
     spare_history: bool = False,
+    account_id: int | None = None,
 ) -> Iterator[list[QuarantineEntry]]:
     """Delete for good what has been in quarantine since that time, oldest first; yields what each step deleted."""
 
     def begin(unit: Unit) -> list[QuarantineEntry]:
-        return unit.quarantine.begin_deleting(since_up_to, step, reason, spare_history=spare_history)
+        return unit.quarantine.begin_deleting(
+            since_up_to, step, reason, spare_history=spare_history, account_id=account_id
+        )
 
     while begun := ctx.metadata.write(begin):
         _delete(ctx, begun)

@@ -79,9 +79,12 @@ def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
     """
     brakes.check_halves(ctx)
     up_to = ctx.clock.now() - retention(ctx).quarantine_days * DAY
+    now = ctx.clock.now()
+    while ctx.metadata.write(lambda unit: unit.quarantine.postpone(up_to, STEP, now)):
+        yield
     problem, advice = _unexplained(ctx, up_to)
     brakes.check(ctx, EMPTY, problem, advice)
-    _reinstate_referred(ctx)
+    _reinstate_referred(ctx, up_to)
     yield from quarantine.finish_deletions(ctx)
     for deleted in quarantine.delete_quarantined(ctx, up_to, spare_history=True):
         _log.info("deleted %s for good, after its time in quarantine", _described(deleted))
@@ -93,24 +96,54 @@ def empty_quarantine(ctx: ServiceContext) -> Iterator[None]:
 def _delete_early(ctx: ServiceContext) -> Iterator[None]:
     """Delete what accounts deleted, oldest first, as long as space is needed.
 
-    What no history needs goes first, then the history of the account that has the most for its quota.
+    What no history needs goes first, of the account that has the most of it for its quota; then the history of the
+    account that has the most for its quota. So no account's deletions push out what another deleted.
     """
     with ctx.metadata.read() as unit:
-        excess = unit.expiry.quarantine_beyond(retention(ctx).quarantine_gib << 30).size
+        released = sum(one.size for one in unit.quarantine.totals() if one.reason == "released")
+    excess = released - (retention(ctx).quarantine_gib << 30)
+    turns: _Turns | None = None
     while excess > 0 or ctx.reservations.disk.is_short():
+        turns = turns or _Turns(ctx)
+        account_id = turns.next()
         unneeded = quarantine.delete_quarantined(
-            ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP, spare_history=True
+            ctx, ctx.clock.now(), reason="released", step=_EARLY_STEP, spare_history=True, account_id=account_id
         )
         deleted = next(unneeded, None)
         if deleted is None:
-            if not ctx.metadata.write(lambda unit: unit.history.give_up_some(_EARLY_STEP)):
+            if account_id is not None:
+                turns.end(account_id)
+            elif not ctx.metadata.write(lambda unit: unit.history.give_up_some(_EARLY_STEP)):
                 return
             yield
             continue
+        size = sum(one.size for one in deleted)
         why = "there is too much" if excess > 0 else "the disk is at its reserve"
-        excess -= sum(one.size for one in deleted)
+        excess -= size
+        turns.note(account_id, size)
         _log.warning("deleted %s from quarantine early: %s", _described(deleted), why)
         yield
+
+
+class _Turns:
+    """Whose deleted contents go next; those of nobody known go last."""
+
+    def __init__(self, ctx: ServiceContext) -> None:
+        with ctx.metadata.read() as unit:
+            self._left = {one.account_id: one for one in unit.quarantine.unneeded()}
+
+    def next(self) -> int | None:
+        """Return the account that has the most for its quota; None where nobody has any, for all others."""
+        most = max(self._left.values(), key=lambda one: one.size / one.quota if one.quota else 0, default=None)
+        return None if most is None else most.account_id
+
+    def note(self, account_id: int | None, size: int) -> None:
+        if account_id is not None:
+            left = self._left[account_id]
+            self._left[account_id] = left._replace(size=max(0, left.size - size))
+
+    def end(self, account_id: int) -> None:
+        del self._left[account_id]
 
 
 def relieve_disk(ctx: ServiceContext) -> None:
@@ -135,7 +168,7 @@ def relieve_disk(ctx: ServiceContext) -> None:
 def _unexplained(ctx: ServiceContext, up_to: int) -> tuple[str | None, str]:
     """Return why the quarantine must not be emptied now, and what to do about it."""
     with ctx.metadata.read() as unit:
-        referred = unit.quarantine.referred(brakes.FEW)
+        referred = unit.quarantine.referred(up_to, brakes.FEW)
         odd = sum(one.count for one in unit.quarantine.totals(up_to) if one.reason in UNEXPLAINED)
         of = odd + unit.expiry.contents() if odd > brakes.FEW_OF_FEW else odd
     if referred:
@@ -153,11 +186,11 @@ def _unexplained(ctx: ServiceContext, up_to: int) -> tuple[str | None, str]:
     ), brakes.WRONG_STORE
 
 
-def _reinstate_referred(ctx: ServiceContext) -> None:
+def _reinstate_referred(ctx: ServiceContext, up_to: int) -> None:
     """After an operator has looked, release contents that files refer to."""
     while True:
         with ctx.metadata.read() as unit:
-            referred = unit.quarantine.referred(STEP)
+            referred = unit.quarantine.referred(up_to, STEP)
         if not referred:
             return
         for location in referred:

@@ -29,6 +29,8 @@ SCRAMBLED: Final = "scrambled"
 SEALED: Final = "sealed"
 """A new file that looks like the encrypted copy of another."""
 MARKED: Final = "marked"
+ASIDE: Final = "aside"
+"""Moved to the trash by a rewind that the device started: it counts when the trash is emptied."""
 
 _MINUTE: Final = 60_000
 _DAY: Final = 24 * 60 * _MINUTE
@@ -38,7 +40,7 @@ _DEVICE_KEY_LENGTH: Final = 36
 _QUARTERS: Final = 4
 """Points are counted in quarters."""
 _SIGNS: Final = (
-    DELETED, REPLACED, PURGED, BELOW, EMPTIED, OVERWRITTEN, EDITED, MOVED, SCRAMBLED, SEALED, MARKED,
+    DELETED, REPLACED, PURGED, BELOW, EMPTIED, OVERWRITTEN, EDITED, MOVED, SCRAMBLED, SEALED, MARKED, ASIDE,
 )  # fmt: skip
 
 
@@ -59,6 +61,8 @@ class Counts(msgspec.Struct, array_like=True):
     """Objects moved to the trash since it was last emptied."""
     sealed: int = 0
     """New files that look like encrypted copies, without those whose originals were deleted."""
+    aside: int = 0
+    """Objects that rewinds moved to the trash since it was last emptied."""
 
     def add(self, other: "Counts") -> None:
         for name in self.__struct_fields__:
@@ -107,7 +111,7 @@ class Standing(NamedTuple):
 
     def judged(self, call: Mapping[str, int]) -> Counts:
         """Return what a call counts, by its signs and how often it has each."""
-        deleted, replaced, purged, below, emptied, overwritten, edited, moved, scrambled, sealed, marked = (
+        deleted, replaced, purged, below, emptied, overwritten, edited, moved, scrambled, sealed, marked, aside = (
             call.get(sign, 0) for sign in _SIGNS
         )
         copied = min(max(0, self.day.sealed), replaced)
@@ -115,10 +119,11 @@ class Standing(NamedTuple):
         is_large = plain > limits.ALARM_CALL_POINTS_MAX and self.lately.large < limits.ALARM_LARGE_CALLS
         trashed = deleted + replaced + below
         gone = max(0, self.lately.trashed + trashed) if emptied else 0
+        aside_gone = max(0, self.day.aside + aside) if emptied else 0
         capped = min(plain, limits.ALARM_CALL_POINTS_MAX) if is_large else plain
         return Counts(
             points=_QUARTERS * limits.ALARM_SCRAMBLED_POINTS * (scrambled + copied)
-            + _QUARTERS * (capped + emptied + gone + overwritten)
+            + _QUARTERS * (capped + emptied + gone + aside_gone + overwritten)
             + edited
             + min(moved, limits.ALARM_CALL_POINTS_MAX),
             deleted=plain + copied + below + emptied,
@@ -129,6 +134,7 @@ class Standing(NamedTuple):
             large=int(is_large),
             trashed=trashed - gone - purged,
             sealed=sealed - copied,
+            aside=aside - aside_gone,
         )
 
     def reaches(self, limit: int, further: int = 0) -> bool:

@@ -54,9 +54,24 @@ def test_a_tag_costs_the_same_however_many_changes_of_tags_history_keeps(
         for one in (account, stranger):
             params = {"account": one.account_id, "many": MANY}
             store.write(lambda unit, params=params: unit.sql.run(_MADE, params))  # type: ignore[misc]
+        # The numbers of the stranger are between its own. Only rows that nobody has counted yet are counted, once.
+        assert steps_of_a_tag("first") > few + 2
         assert steps_of_a_tag("many") <= few + 2
-        # The numbers of others are between its own: the rows are counted, and are not too many.
-        monkeypatch.setattr(limits, "LINK_CHANGES_MAX", MANY + 3)
-        assert steps_of_a_tag("counted") > few + 2
+        with store.read() as unit:
+            [known] = [one for one in unit.usage.kept(account.account_id, NOW) if one.kind == "linkChanges"]
+        assert known.used == MANY + 3
+        monkeypatch.setattr(limits, "LINK_CHANGES_MAX", MANY + 4)
+        assert steps_of_a_tag("last") <= few + 2
         with pytest.raises(LimitReached):
             steps_of_a_tag("one too many")
+        monkeypatch.undo()
+
+        # What expires no longer counts.
+        def forget(unit: Unit) -> bool:
+            return unit.history.expire_some(account.account_id, NOW - 1, 1000, NOW)
+
+        while store.write(forget):
+            pass
+        with store.read() as unit:
+            [known] = [one for one in unit.usage.kept(account.account_id, NOW) if one.kind == "linkChanges"]
+        assert known.used == 4

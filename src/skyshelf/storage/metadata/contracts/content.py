@@ -1,6 +1,6 @@
 """Content: which bytes the service keeps, where, and how many versions refer to them; and what is in quarantine."""
 
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -81,6 +81,17 @@ class QuarantineEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     reason: Reason
     since: int
+    account_id: int = 0
+    """Whose deletion released it; 0 for nobody's."""
+
+
+class Released(NamedTuple):
+    """How much of what an account deleted could go early."""
+
+    account_id: int
+    size: int
+    quota: int
+    """0 for nobody, or an account that no longer exists."""
 
 
 class QuarantineTotal(msgspec.Struct, frozen=True):

@@ -25,6 +25,9 @@ from skyshelf.wire.limits import (
     CHANGE_QUOTA_BYTES,
     CHANGES_ALWAYS,
     CHANGES_KEPT_MAX,
+    PROOF_BYTES_ALWAYS,
+    PROOF_CHANGE_BYTES,
+    PROOF_QUOTA_SHARE,
 )
 
 _FORGET_EVERY = 1000
@@ -84,9 +87,15 @@ def check_device(sql: Sql, lock: AccountLock, *, even_full: bool = False) -> Non
     """
     if alarms.is_paused(lock.watch, sql.actor) and not sql.has_raised:
         raise SessionPaused("the device has raised an alarm, and nobody has decided yet")
+    if even_full or alarms.device_in(sql.actor) is None:
+        return
+    if lock.change_seq * PROOF_CHANGE_BYTES >= (allowed := proof_bytes_allowed(lock.space)):
+        raise LimitReached(
+            f"the account's proof of history is full, with {allowed // PROOF_CHANGE_BYTES:,} changes ever: ask the"
+            " operator for more quota"
+        )
     most = changes_allowed(lock.space)
-    is_full = lock.change_seq - lock.history_floor >= most
-    if is_full and not even_full and alarms.device_in(sql.actor) is not None:
+    if lock.change_seq - lock.history_floor >= most:
         raise LimitReached(
             f"the account's history is full, with {most:,} changes: forget it, keep it for fewer days, or wait until"
             " its oldest days are over"
@@ -96,6 +105,11 @@ def check_device(sql: Sql, lock: AccountLock, *, even_full: bool = False) -> Non
 def changes_allowed(space: int) -> int:
     """Return how many changes an account with so much quota may keep."""
     return min(CHANGES_KEPT_MAX, CHANGES_ALWAYS + space // CHANGE_QUOTA_BYTES)
+
+
+def proof_bytes_allowed(space: int) -> int:
+    """Return how many bytes the proof of its history may have, which nothing makes smaller."""
+    return PROOF_BYTES_ALWAYS + space // PROOF_QUOTA_SHARE
 
 
 class NewChange(NamedTuple):

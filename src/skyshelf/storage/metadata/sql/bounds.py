@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from skyshelf.storage.errors import LimitReached
-from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, changes_allowed
+from skyshelf.storage.metadata.sql.account_lock import LOCK_COLUMNS, AccountLock, changes_allowed, proof_bytes_allowed
 from skyshelf.storage.metadata.sql.held import seen_since
 from skyshelf.storage.metadata.sql.quota import SqlQuotas, count, objects_allowed
 from skyshelf.storage.metadata.sql.statements import Params, Sql
@@ -18,6 +18,10 @@ from skyshelf.wire.sizes import format_size
 
 FORMER_FOLDER: Final = bytes(16)
 """A folder that no account has: rows of it in purged_objects are no files."""
+
+
+_FEW_NEWEST: Final = 1000
+"""Rows behind a counter that are counted each time."""
 
 
 class Bound(NamedTuple):
@@ -31,8 +35,8 @@ class Bound(NamedTuple):
     """The words of a refusal."""
     size: str = ""
     """The bytes of a row, where they are bounded and not the rows."""
-    ascending: str = ""
-    """A column of numbers that ascend: the rows need not be counted while fewer numbers than the bound were given."""
+    counted: str = ""
+    """A column of numbers that ascend: up to one of them the rows have a counter, so only the newest are counted."""
 
     @property
     def most(self) -> int:
@@ -61,7 +65,7 @@ BOUNDS: Final = {
         "LINK_CHANGES_MAX",
         _of("link_changes"),
         "changes of tags, share links and albums in history: forget it",
-        ascending="link_id",
+        counted="link_id",
     ),
     "formerRows": Bound("FORMER_MAX", FORMER, "deleted or edited albums, comments and contacts in history: forget it"),
     "formerBytes": Bound(
@@ -103,6 +107,10 @@ def used(sql: Sql, account_id: int, kind: str, now: int = 0, *, since: int = 0) 
     """Return how much of a kind there is, of former ones since a time; rows are counted up to the bound."""
     bound = BOUNDS[kind]
     params: Params = {"account": account_id, "now": now, "former": FORMER_FOLDER, "since": since}
+    if bound.counted:
+        counted, upto = sql.only(f"SELECT links_counted, links_counted_upto {_of('account_counters')}", params)
+        newer = f"{bound.rows} AND {bound.counted} > :upto"
+        return int(counted) + count(sql, newer, {**params, "upto": upto}, max(0, bound.most - counted))
     if bound.size:
         return sql.number(f"SELECT CAST(coalesce(sum({bound.size}), 0) AS BIGINT) {bound.rows}", params)
     return count(sql, bound.rows, params, bound.most)
@@ -111,18 +119,22 @@ def used(sql: Sql, account_id: int, kind: str, now: int = 0, *, since: int = 0) 
 def refuse(sql: Sql, account_id: int, kind: str, *, more: int = 1, now: int = 0, since: int = 0) -> None:
     """Raise LimitReached if so much more of a kind would be too much."""
     bound = BOUNDS[kind]
-    if bound.ascending and _span(sql, account_id, bound) + more <= bound.most:
-        return
+    if bound.counted:
+        _count_newest(sql, account_id, bound)
     if more > 0 and used(sql, account_id, kind, now, since=since) + more > bound.most:
         most = f"{format_size(bound.most)} of" if bound.size else f"{bound.most:,}"
         raise LimitReached(f"There can be at most {most} {bound.what}")
 
 
-def _span(sql: Sql, account_id: int, bound: Bound) -> int:
-    """Return how many numbers there are from the oldest row to the newest, as many as rows or more."""
-    end = f"SELECT {bound.ascending} {bound.rows} ORDER BY {bound.ascending}"
-    oldest, newest = sql.only(f"SELECT ({end} LIMIT 1), ({end} DESC LIMIT 1)", {"account": account_id})
-    return 0 if oldest is None else int(newest - oldest) + 1
+def _count_newest(sql: Sql, account_id: int, bound: Bound) -> None:
+    """Bring the counter up to the newest rows, once there are many behind it."""
+    sql.run(
+        "UPDATE account_counters SET links_counted = links_counted + (SELECT count(*)"
+        f" {bound.rows} AND {bound.counted} > links_counted_upto), links_counted_upto = (SELECT max({bound.counted})"
+        f" {bound.rows}) WHERE account_id = :account AND EXISTS (SELECT 1 {bound.rows} AND {bound.counted} >"
+        f" links_counted_upto ORDER BY {bound.counted} LIMIT 1 OFFSET {_FEW_NEWEST})",
+        {"account": account_id},
+    )
 
 
 def kept(sql: Sql, account_id: int, now: int) -> list[KeptKind]:
@@ -136,6 +148,12 @@ def kept(sql: Sql, account_id: int, now: int) -> list[KeptKind]:
         KeptKind("uploadBytes", quota.reserved, quota.allocated, is_bytes=True),
         KeptKind("historyBytes", quota.history_used, limits.HISTORY_TIMES_QUOTA * quota.allocated, is_bytes=True),
         KeptKind("changes", lock.change_seq - lock.history_floor, changes_allowed(lock.space), is_bytes=False),
+        KeptKind(
+            "proofBytes",
+            lock.change_seq * limits.PROOF_CHANGE_BYTES,
+            proof_bytes_allowed(lock.space),
+            is_bytes=True,
+        ),
         thumbnail_bytes(sql, account_id, now),
         *(
             KeptKind(kind, used(sql, account_id, kind, now, since=since), bound.most, is_bytes=bool(bound.size))

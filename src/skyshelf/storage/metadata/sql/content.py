@@ -85,8 +85,8 @@ class SqlContent(SqlNoun):
         )
         released: Params = {"contents": idle}
         self._sql.run(
-            "INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting)"
-            " SELECT location, 'blob', content, md5, size, 'released', :now, 0 FROM blobs"
+            "INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id)"
+            " SELECT location, 'blob', content, md5, size, 'released', :now, 0, idle_by FROM blobs"
             " WHERE content = ANY_KEY(:contents) ON CONFLICT (location) DO NOTHING",
             {**released, "now": now},
         )
@@ -170,8 +170,8 @@ def drop_versions(
     # In the order of the digests, so two transactions cannot wait for each other.
     fewer = sorted(Counter(row[0] for row in gone).items())
     sql.run_many(
-        "UPDATE blobs SET refs = refs - :fewer, idle_since = :now WHERE content = :content",
-        [{"content": content, "fewer": number, "now": now} for content, number in fewer],
+        "UPDATE blobs SET refs = refs - :fewer, idle_since = :now, idle_by = :account WHERE content = :content",
+        [{"content": content, "fewer": number, "now": now, "account": account_id} for content, number in fewer],
     )
     # Whether the account still has the content is looked up when its thumbnails would go.
     sql.run(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from skyshelf.storage import errors
-from skyshelf.storage.metadata.alarms import EDITED, OVERWRITTEN, SCRAMBLED, SEALED
+from skyshelf.storage.metadata.alarms import EDITED, OVERWRITTEN, REPLACED, SCRAMBLED, SEALED
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import MediaFacts, NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -19,7 +19,7 @@ from skyshelf.storage.metadata.sql.tree.objects import file_of, insert_objects, 
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, among
 from skyshelf.storage.metadata.sql.uploads import end_upload
-from skyshelf.storage.samples import is_known_type, looks_scrambled, looks_sealed
+from skyshelf.storage.samples import is_blank, is_known_type, looks_scrambled, looks_sealed
 
 _OF_CONTENT = ("sha256", "file_created_at", "last_modified_at")
 
@@ -294,6 +294,9 @@ def _sign(before: StoredObject | None, file: NewFile) -> str | None:
         return SEALED if looks_sealed(file.name, file.sample) else None
     if before.sha256 == file.sha256:
         return None
-    if looks_scrambled(file.name, file.sample):
+    if looks_scrambled(file.name, file.sample) or is_blank(file.name, file.sample):
         return SCRAMBLED
+    if not file.size and is_known_type(file.name):
+        # Its encrypted copy may be elsewhere, as if it had been deleted.
+        return REPLACED
     return EDITED if file.sample.head and is_known_type(file.name) else OVERWRITTEN

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.metadata.contracts.content import QuarantineEntry, QuarantineTotal, Reason
+from skyshelf.storage.metadata.contracts.content import QuarantineEntry, QuarantineTotal, Reason, Released
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw
 
 _ENTRY = Columns(QuarantineEntry, "q")
@@ -80,23 +80,55 @@ class SqlQuarantine(SqlNoun):
         )
         return [QuarantineTotal(reason, count, int(size), oldest) for reason, count, size, oldest in rows]
 
-    def referred(self, limit: int) -> list[str]:
-        """Locations of blobs that are in quarantine although a row refers to them: something is wrong."""
+    def referred(self, since_up_to: int, limit: int) -> list[str]:
+        """Locations of blobs that are in quarantine since that time although a row refers to them: something is
+        wrong."""
         return self._sql.column(
-            "SELECT q.location FROM quarantine q WHERE q.kind = 'blob' AND q.deleting = 0"
+            "SELECT q.location FROM quarantine q WHERE q.since <= :up_to AND q.kind = 'blob' AND q.deleting = 0"
             f" AND {_IS_REFERRED.format('q.location')} LIMIT :limit",
-            {"limit": limit},
+            {"up_to": since_up_to, "limit": limit},
         )
 
+    def postpone(self, since_up_to: int, limit: int, now: int) -> bool:
+        """Let the time of what histories or holds still need begin again, so the next runs need not look at it; true
+        where there may be more."""
+        needed = self._sql.column(
+            f"SELECT q.location FROM quarantine q WHERE q.since <= :up_to AND q.deleting = 0 AND ({IS_IN_HISTORY} OR"
+            f" {_IS_HELD}) ORDER BY q.since, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
+            {"up_to": min(since_up_to, now - 1), "limit": limit},
+        )
+        self._sql.run(
+            "UPDATE quarantine SET since = :now WHERE location = ANY(:locations)", {"now": now, "locations": needed}
+        )
+        return len(needed) == limit
+
+    def unneeded(self) -> list[Released]:
+        """Return what could go early, by the account that deleted it."""
+        rows = self._sql.all(
+            "SELECT q.account_id, sum(q.size), coalesce(max(a.default_space + a.paid_space), 0) FROM quarantine q"
+            " LEFT JOIN accounts a ON a.account_id = q.account_id WHERE q.reason = 'released' AND q.deleting = 0"
+            f" AND NOT {IS_IN_HISTORY} AND NOT {_IS_HELD} GROUP BY q.account_id ORDER BY q.account_id"
+        )
+        return [Released(account_id, int(size), int(quota)) for account_id, size, quota in rows]
+
     def begin_deleting(
-        self, since_up_to: int, limit: int, reason: Reason | None = None, *, spare_history: bool = False
+        self,
+        since_up_to: int,
+        limit: int,
+        reason: Reason | None = None,
+        *,
+        spare_history: bool = False,
+        account_id: int | None = None,
     ) -> list[QuarantineEntry]:
         """Mark the oldest ones as being deleted and return them; they can no longer be reinstated.
 
         Bytes that a row refers to are left out, and those that a held account deleted; with spare_history all that some
-        account's history needs.
+        account's history needs; with an account those that it deleted alone.
         """
         of_reason, params = _of_reason(reason)
+        if account_id is not None:
+            of_reason += " AND q.account_id = :account"
+            params["account"] = account_id
         spared = f" AND NOT {IS_IN_HISTORY}" if spare_history else ""
         found = _ENTRY.all(
             self._sql,

@@ -306,13 +306,19 @@ class SqlHistory(SqlNoun):
         """Deleted objects, contents and links that are no longer kept; how many there were of the most frequent."""
         numbers = []
         for table, key, at, order in _KEPT_TABLES:
-            returned = "content, size" if table == "kept_contents" else "account_id"
+            returned = {"kept_contents": "content, size", "link_changes": "link_id"}.get(table, "account_id")
             rows = self._sql.all(
                 f"DELETE FROM {table} WHERE account_id = :account AND ({key}) IN (SELECT {key} FROM {table}"
                 f" WHERE account_id = :account AND {at} < :before ORDER BY {order} LIMIT :limit) RETURNING {returned}",
                 {"account": account_id, "before": before, "limit": limit},
             )
             numbers.append(len(rows))
+            if rows and table == "link_changes":
+                self._sql.run(
+                    "UPDATE account_counters SET links_counted = links_counted - CASE"
+                    " WHEN links_counted_upto >= :newest THEN :gone ELSE links_counted END WHERE account_id = :account",
+                    {"account": account_id, "newest": max(link_id for (link_id,) in rows), "gone": len(rows)},
+                )
             if rows and table == "kept_contents":
                 # Their time in quarantine begins when nobody's history needs them any longer.
                 self._sql.run(

@@ -6,10 +6,11 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.storage.errors import Missing
+from skyshelf.storage.errors import LimitReached, Missing
+from skyshelf.storage.metadata.alarms import ASIDE, device_in
 from skyshelf.storage.metadata.contracts.tree import PURGING, Page, StoredObject
 from skyshelf.storage.metadata.history import rewinds
-from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import count_signs, lock_account
 from skyshelf.storage.metadata.sql.history.history import SqlHistory
 from skyshelf.storage.metadata.sql.keeping import SHARE
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
@@ -24,6 +25,7 @@ from skyshelf.storage.metadata.sql.tree.visibility import load
 _SCOPE = Columns(rewinds.Scope)
 _PLAIN = ("account_id", "state", "asked_by", "created_at", "updated_at")
 _COLUMNS = f"rewind_key, undo_of, place, counts, {', '.join(_PLAIN)}, {_SCOPE.text}"
+_DAY_MS = 24 * 60 * 60 * 1000
 _COUNTED = ("restored", "moved", "renamed", "content", "favorite", "trashed")
 _FORMER, _LINKS = "former", "tags"
 """Where a job stands that has done all but albums, comments and contacts; then all but the tags, boards and links."""
@@ -44,13 +46,19 @@ class SqlRewinds(SqlNoun):
         return len(former.due(self._sql, account_id, scope))
 
     def add(self, rewind: rewinds.StoredRewind, *, keep: int) -> bool:
-        """Create a rewind; of all, the newest `keep` are kept. False while another one of the account runs."""
+        """Create a rewind; of all, the newest `keep` are kept. False while another one of the account runs.
+
+        LimitReached where devices have started so many within a day: to and fro, a few calls could fill the history.
+        """
         account_id = rewind.account_id
         # A paused device may undo what it did; the caller has checked that it is that.
         lock = lock_account(self._sql, account_id, even_paused=True)
         known = self._all(account_id)
         if any(one.state in rewinds.ACTIVE_STATES for one in known):
             return False
+        recent = sum(one.created_at > rewind.created_at - _DAY_MS for one in known)
+        if recent >= keep and device_in(rewind.asked_by) is not None:
+            raise LimitReached(f"There can be at most {keep:,} rewinds in 24 hours: undoing one counts, too")
         for old in [] if lock.held_at else known[keep - 1 :]:
             for table in ("rewind_items", "rewinds"):
                 self._sql.delete(table, account_id=account_id, rewind_key=raw(old.rewind_key))
@@ -146,9 +154,16 @@ class SqlRewinds(SqlNoun):
         for name in _COUNTED:
             setattr(counts, name, getattr(counts, name) + step.actions.count(name))
         counts.left += len(problems)
+        self._count_aside(rewind, step.actions.count("trashed"), now)
         counts.done += len(items) - len(waiting)
         self._store(replace(rewind, place=rewinds.Place("items", items[-1].rank, items[-1].object_key)), now)
         return True
+
+    def _count_aside(self, rewind: rewinds.StoredRewind, trashed: int, now: int) -> None:
+        """Count what is in the trash now for the device that wanted so, in case it empties the trash."""
+        self._sql.actor = rewind.asked_by
+        count_signs(self._sql, rewind.account_id, [ASIDE] * trashed, now)
+        self._sql.actor = rewind.actor
 
     def link_some(self, account_id: int, rewind_key: str, limit: int, now: int) -> bool:
         """Bring albums, comments, contacts and tags back and close links, as the last part; then the rewind is done."""
