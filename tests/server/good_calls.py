@@ -413,6 +413,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "locations": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.trashed}"}},
     "covers": lambda api, keys: {"params": {"objectKeys": keys.root}},
     "copy": lambda api, keys: {"body": {"objectKeys": [keys.file, keys.folder], "parentObjectKey": keys.root}},
+    "executable": lambda api, keys: {"body": {"objectKeys": [keys.file], "isExecutable": True}},
     "history": lambda api, keys: {"params": {"objectKey": keys.file, "folderKey": keys.root, "limit": "5"}},
     "past_folder": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},
     "past_object": lambda api, keys: {"params": {"at": str(_tomorrow(api))}},

@@ -181,7 +181,7 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
             assert answer(key) == unknown
     assert (rows_of(other_api), seen_by(other_api, theirs)) == before
     partly = {"create_board", "legacy_delete", "batch", "restore", *PARTLY, "purge", "contents", "upload_many"}
-    partly |= {"placeholders", "photo_facts", "locations", "covers", "copy", "remove_versions"}
+    partly |= {"placeholders", "photo_facts", "locations", "covers", "copy", "executable", "remove_versions"}
     partly |= {"flat_batch", "trash_objects"} | ({"board_addition"} if part == "body" else set())
     partly |= {"board_contributors"} if part == "query" else set()
     if endpoint.name not in partly:

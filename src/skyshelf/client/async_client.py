@@ -14,6 +14,7 @@ from skyshelf.client.api.exports import AsyncExports
 from skyshelf.client.api.feeds import AsyncTimeline, FeedCalls
 from skyshelf.client.api.files import FileCalls
 from skyshelf.client.api.history import AsyncHistory, AsyncHistoryProofs, AsyncVersions
+from skyshelf.client.api.modes import ModeCalls
 from skyshelf.client.api.past import PastCalls
 from skyshelf.client.api.rewinds import AsyncRewinds
 from skyshelf.client.api.search import SearchCalls
@@ -27,7 +28,7 @@ from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
 
 
-class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls, IndexCalls, PastCalls):
+class AsyncClient(SessionCalls, FileCalls, ModeCalls, SearchCalls, TransferCalls, FeedCalls, IndexCalls, PastCalls):
     """A session with a server. Close it, or use it as a context manager: it holds connections.
 
     Every argument is optional: what is missing comes from the environment, then from the config file that

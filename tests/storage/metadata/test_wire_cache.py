@@ -144,7 +144,10 @@ def test_the_root_has_no_parent() -> None:
 
 
 # The encoded form of the samples below, by version. Never edit an entry: raise ENCODING_VERSION and add one.
-FROZEN = {1: "c03b3ec1f78c6a398ef173b30303edfe45a2f195ec808ff45a166505b4caff9f"}
+FROZEN = {
+    1: "c03b3ec1f78c6a398ef173b30303edfe45a2f195ec808ff45a166505b4caff9f",
+    2: "1c4d1c8dab24b5eb203fb8f0bf670ea3c1baea5f568c7af803dd3d3084a3cbf6",
+}
 
 
 def _samples() -> list[StoredObject]:
@@ -175,6 +178,7 @@ def _samples() -> list[StoredObject]:
         taken_at=1_700_000_000_000,
         taken_day=1114,
         created_seq=8,
+        is_executable=True,
     )
     trashed = msgspec.structs.replace(photo, status="T", trashed_at=9)
     others = [("video", "mp4"), ("application", "pdf"), ("audio", "mpeg"), ("text", "plain"), ("", "")]

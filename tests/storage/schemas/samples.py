@@ -66,6 +66,7 @@ def _object(
         "levels_below": 0,
         "path_below": 0,
         "created_seq": 0,
+        "is_executable": int(content is not None),
     }
 
 

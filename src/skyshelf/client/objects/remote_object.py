@@ -61,6 +61,7 @@ class RemoteObject:
         "last_modified_date", "When the content was last changed, in epoch milliseconds."
     )
     is_favorite = _WireField[bool]("is_favorite", "Whether it is a favourite.", False)
+    is_executable = _WireField[bool]("is_executable", "Whether it may be run as a program.", False)
     source_folder = _WireField[str]("source_folder", "The folder that it was backed up from.", "")
 
     @property

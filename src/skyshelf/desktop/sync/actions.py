@@ -19,6 +19,8 @@ ActionKind = Literal[
     "move local",
     "upload",
     "download",
+    "mode remote",
+    "mode local",
     "trash remote",
     "trash local",
 ]
@@ -82,7 +84,8 @@ class SyncPlan(Struct, kw_only=True):
 
     `left` is what is not synced by design, and `held` what cannot be synced now, each with the reason; neither is
     deleted on the other side. `waiting` counts steps that can be planned only when others are done. `known_files` is
-    how many files the index has, which deletions are compared with.
+    how many files the index has, which deletions are compared with. `has_modes` says that both sides keep which files
+    are executable.
     """
 
     records: list[Action] = field(default_factory=list)
@@ -90,11 +93,13 @@ class SyncPlan(Struct, kw_only=True):
     folders: list[Action] = field(default_factory=list)
     moves: list[Action] = field(default_factory=list)
     transfers: list[Action] = field(default_factory=list)
+    modes: list[Action] = field(default_factory=list)
     deletions: list[Action] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
     held: list[tuple[str, str]] = field(default_factory=list)
     waiting: int = 0
     known_files: int = 0
+    has_modes: bool = False
 
     @property
     def is_structural(self) -> bool:
@@ -104,7 +109,7 @@ class SyncPlan(Struct, kw_only=True):
     @property
     def steps(self) -> list[Action]:
         """Everything that changes a side."""
-        return [*self.conflicts, *self.folders, *self.moves, *self.transfers, *self.deletions]
+        return [*self.conflicts, *self.folders, *self.moves, *self.transfers, *self.modes, *self.deletions]
 
     def files_deleted(self, kind: ActionKind) -> int:
         """Return how many files one side loses."""

@@ -22,14 +22,16 @@ class Comparison:
         hashes: Hashes,
         linked: Callable[[], Container[str]],
         select: Select | None = None,
+        has_modes: bool = False,
         forced: bool = False,
     ) -> None:
+        """`has_modes` says that both sides keep which files are executable."""
         self._entries = {entry.id: entry for entry in entries}
         self._local = local
         self._remote = remote
         self._fold = fold
         self._hashes = hashes
-        self._plan = SyncPlan(left=list(remote.left))
+        self._plan = SyncPlan(left=list(remote.left), has_modes=has_modes)
         self._entries[ROOT_ID] = Entry(
             id=ROOT_ID, parent=-1, name="", remote_name="", is_folder=True, key=remote.root.key
         )
@@ -43,6 +45,7 @@ class Comparison:
         self._deletable_remote: dict[int, bool] = {}
         self._deletable_local: dict[int, bool] = {}
         self._forced = forced
+        self._has_modes = has_modes
         self._leaving_local: set[LocalNode] = set()
         self._leaving_remote: set[RemoteNode] = set()
         self._emptied: set[RemoteNode] = set()
@@ -162,3 +165,21 @@ class Comparison:
     def _local_folder(self, remote: RemoteNode) -> LocalNode | None:
         """Return the local folder of one on the server; None as long as there is none."""
         return None if remote.entry is None else self._matching.nodes.get(remote.entry.id)
+
+    def _mode_step(self, entry: Entry | None, local: LocalNode, remote: RemoteNode) -> Action | None:
+        """Return the step after which both sides have a file as executable or not.
+
+        Without a common state, what is executable on one side is on both; that is so for an object that replaced
+        another one, too.
+        """
+        here, there = local.is_executable, remote.is_executable
+        if not self._has_modes or here is None or local.is_folder or remote.is_folder:
+            return None
+        before = entry is not None and entry.id not in self._replaced and bool(entry.is_executable)
+        if here == there == before:
+            return None
+        step = Action(kind="link", path=local.path, entry=entry, local=local, remote=remote, has_same_content=False)
+        if here != there:
+            step.kind = "mode local" if here == before else "mode remote"
+            step.reason = "not executable" if before else "executable"
+        return step

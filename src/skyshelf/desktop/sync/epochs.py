@@ -31,6 +31,8 @@ class EpochGuard:
         self._accept = accept
         self._dry_run = dry_run
         self._known: KnownEpoch | None = None
+        self.has_modes = False
+        """Whether the server keeps which files are executable; known after a review."""
         self._versions: dict[str, int] = {}
 
     def review(self, entries: list[Entry], remote: RemoteTree) -> list[Entry]:
@@ -44,6 +46,7 @@ class EpochGuard:
         now = read_epoch(self._client, before)
         problem = None if before is None or now is None else explain_difference(before, now)
         self._known = known_epoch(now)
+        self.has_modes = now is not None and now.keeps_executable is True
         reverted = self._reverted(entries, remote)
         files = sum(not entry.is_folder for entry in entries)
         if problem is None and now is None and are_many(len(reverted), files):
@@ -103,9 +106,13 @@ class EpochGuard:
             node = remote.get(entry.key)
             if node is None and entry.key.upper() not in remote.held:
                 forgotten.append(entry.id)
-            elif node is None or entry.is_folder or node.md5 == entry.md5:
+            elif node is None or entry.is_folder:
+                kept.append(entry)
+            elif node.md5 == entry.md5:
+                entry.is_executable = node.is_executable
                 kept.append(entry)
             elif entry.id in reverted:
+                entry.is_executable = node.is_executable
                 entry.md5, entry.size, entry.modified_ns = node.md5, -1, 0
                 kept.append(entry)
             else:

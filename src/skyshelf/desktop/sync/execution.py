@@ -3,12 +3,13 @@
 from collections.abc import Callable, Container, Iterator
 from typing import Final
 
+from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.desktop.sync.actions import Action, SyncPlan
 from skyshelf.desktop.sync.local_tree import LocalNode, signed_inode
 from skyshelf.desktop.sync.refusals import error_of
 from skyshelf.desktop.sync.remote_tree import RemoteNode, keys_in, unchanged_nodes
-from skyshelf.desktop.sync.steps import entry_of
+from skyshelf.desktop.sync.steps import STOPPING, entry_of
 from skyshelf.desktop.sync.transfers import Transfers
 
 _TRASH_BATCH: Final = 100
@@ -36,6 +37,7 @@ class Execution(Transfers):
         if plan.is_structural:
             return False
         self._transfer(plan.transfers)
+        self._set_modes(plan.modes)
         if not self.failures and not self.retry and not self.again:
             # After a failed transfer, the trash could receive the only copy of something.
             self._delete(plan.deletions)
@@ -59,6 +61,8 @@ class Execution(Transfers):
         if action.has_same_content:
             self._note_content(entry, local, remote.md5)
         entry.key = remote.key
+        if local.is_executable is not None and local.is_executable == remote.is_executable:
+            entry.is_executable = local.is_executable
         self._index.record(entry)
         local.entry = remote.entry = entry
 
@@ -119,6 +123,46 @@ class Execution(Transfers):
             entry.remote_name = action.remote_name
             self._index.record(entry)
         self._did(action, to=action.to)
+
+    def _set_modes(self, actions: list[Action]) -> None:
+        """Make files executable or not; one whose content has changed since the plan waits for the next round."""
+        failed = {path for path, _ in self.failures}
+        actions = [one for one in actions if one.path not in self.changed | failed]
+        for action in actions:
+            if action.kind == "mode local":
+                self._attempt(action, self._set_mode_here)
+        for is_executable in (True, False):
+            there = [one for one in actions if one.kind == "mode remote" and one.here.is_executable is is_executable]
+            for some in _slices(there, _LOOK_BATCH):
+                self._set_modes_there(some, is_executable)
+
+    def _set_mode_here(self, action: Action) -> None:
+        entry, wanted = action.here.entry, action.there.is_executable
+        assert entry is not None
+        found = self._local.set_executable(action.here.parts, entry, wanted)
+        entry.changed_ns, entry.is_executable = found.st_ctime_ns, wanted
+        self._index.record(entry)
+        self._did(action)
+
+    def _set_modes_there(self, actions: list[Action], is_executable: bool) -> None:
+        objects = [one.there.object for one in actions if one.there.object is not None]
+        try:
+            result = self._client.set_executable(objects, is_executable, on_error="return")
+        except STOPPING:
+            raise
+        except SkyshelfError as error:
+            for action in actions:
+                self._fail(action.path, error)
+            return
+        for action, outcome in zip(actions, result.outcomes, strict=True):
+            if outcome.ok:
+                entry = action.here.entry
+                assert entry is not None
+                entry.is_executable = is_executable
+                self._index.record(entry)
+                self._did(action)
+            else:
+                self._fail(action.path, error_of(outcome))
 
     def _delete(self, actions: list[Action]) -> None:
         there = [action for action in actions if action.kind == "trash remote"]

@@ -48,6 +48,8 @@ class Entry(Struct, kw_only=True):
     inode: int = 0
     is_mount: bool | None = None
     changed_ns: int | None = None
+    is_executable: bool | None = None
+    """Whether both sides had it as executable; None for an entry of a version that did not know that."""
 
 
 _COLUMNS: Final = Entry.__struct_fields__

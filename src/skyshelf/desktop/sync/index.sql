@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS entries (
   modified_ns INTEGER NOT NULL,
   inode INTEGER NOT NULL,
   is_mount INTEGER,
-  changed_ns INTEGER
+  changed_ns INTEGER,
+  is_executable INTEGER
 );
 CREATE TABLE IF NOT EXISTS versions (key TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;

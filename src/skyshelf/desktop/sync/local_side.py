@@ -18,7 +18,9 @@ from typing import Final
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import LocalFolder, translate_os_errors
 from skyshelf.client.local.names import comparable, safe_name
-from skyshelf.desktop.sync.local_tree import ANY_NAME, JUNK, STATE_FOLDER, LocalNode
+from skyshelf.desktop.sync.index import Entry
+from skyshelf.desktop.sync.local_tree import ANY_NAME, JUNK, STATE_FOLDER, LocalNode, signed_inode
+from skyshelf.desktop.sync.modes import with_executable, write_probe
 from skyshelf.wire.limits import NAME_BYTES_MAX
 from skyshelf.wire.names import cut_to, split_ending
 
@@ -104,6 +106,7 @@ class LocalSide:
             self.state.chmod(0o700)
         with suppress(OSError):
             (self.state / ANY_NAME).touch()
+        write_probe(self.state)
 
     def begin(self, now: datetime) -> None:
         """Begin a run: delete what has been in the trash for a month."""
@@ -171,8 +174,12 @@ class LocalSide:
         self.move(parts, (*parts[:-1], name))
         return name
 
-    def place(self, downloaded: Path, parts: tuple[str, ...], replaced: LocalNode | None) -> os.stat_result:
+    def place(
+        self, downloaded: Path, parts: tuple[str, ...], replaced: LocalNode | None, *, is_executable: bool = False
+    ) -> os.stat_result:
         """Give a complete download its name; the file that it replaces goes to the trash, and its mode is kept.
+
+        A new file becomes executable, if it is to be.
 
         ChangedSinceScan where that file has changed: it then has its name again; also where somebody has already saved
         another content under that name, which must not count as the downloaded one.
@@ -180,9 +187,11 @@ class LocalSide:
         path = self.path(parts)
         with translate_os_errors("cannot read", downloaded):
             expected = downloaded.lstat()
+        mode = with_executable(expected.st_mode, True) if is_executable else None
         if replaced is not None:
             mode = self.stat(parts).st_mode & 0o777
             self.trash(parts, replaced)
+        if mode is not None:
             with translate_os_errors("cannot set the mode of", downloaded):
                 downloaded.chmod(mode)
         folder = LocalFolder.open(path.parent, within=self.top)
@@ -204,6 +213,24 @@ class LocalSide:
             return found
         finally:
             folder.close()
+
+    def set_executable(self, parts: tuple[str, ...], entry: Entry, is_executable: bool) -> os.stat_result:
+        """Make a file executable or not, as long as it is the one of an entry; return how it is then."""
+        path = self.path(parts)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            raise ChangedSinceScan(f"{path} was replaced since then") from None
+        try:
+            found = os.fstat(descriptor)
+            known = (entry.size, entry.inode, entry.changed_ns)
+            if known != (found.st_size, signed_inode(found), found.st_ctime_ns) or not stat.S_ISREG(found.st_mode):
+                raise ChangedSinceScan(f"{path} changed since then")
+            with translate_os_errors("cannot set the mode of", path):
+                os.fchmod(descriptor, with_executable(found.st_mode, is_executable))
+            return os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
 
     def trash(self, parts: tuple[str, ...], node: LocalNode) -> None:
         """Move an item to the sync's trash, as long as it is what was scanned; else it keeps its place."""

@@ -12,6 +12,7 @@ from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.names import REPLACED_FOLDER, comparable, safe_name
 from skyshelf.client.local.names import STATE_FOLDER as BACKUP_FOLDER
 from skyshelf.desktop.sync.index import Entry
+from skyshelf.desktop.sync.modes import executable_in, keeps_modes
 
 STATE_FOLDER: Final = ".skyshelf-sync"
 """Index, trash and unfinished downloads of a sync, at the top of the local folder."""
@@ -49,7 +50,8 @@ def unreadable(error: OSError) -> Omission:
 class LocalNode:
     """A local file or folder. `left` are the names in it that are not synced.
 
-    `is_mount` says that a folder is on another disk than the one above it.
+    `is_mount` says that a folder is on another disk than the one above it. `is_executable` is None where that is not
+    synced.
     """
 
     __slots__ = (
@@ -58,6 +60,7 @@ class LocalNode:
         "device",
         "entry",
         "inode",
+        "is_executable",
         "is_folder",
         "is_mount",
         "left",
@@ -81,6 +84,7 @@ class LocalNode:
         self.children: dict[str, LocalNode] = {}
         self.left: dict[str, Omission] = {}
         self.entry: Entry | None = None
+        self.is_executable: bool | None = None
         self.md5: str | None = None
 
     @property
@@ -139,10 +143,12 @@ class LocalScan:
 
     def __init__(self, top: Path, select: Select | None = None) -> None:
         self.top = top
+        self._device = 0
         self._select = select
         # Whether the file system treats names that differ in case as the same.
         state = top / STATE_FOLDER
         self.ignores_case = state.is_dir() and (top / STATE_FOLDER.upper()).exists()
+        self.has_modes = keeps_modes(state)
         if state.is_dir():
             self._is_like_windows = ANY_NAME not in {one.name for one in state.iterdir()}
         else:
@@ -162,6 +168,7 @@ class LocalScan:
             root = LocalNode("", None, self.top.stat())
         except OSError as error:
             raise LocalFileError(f"cannot read {self.top}: {error.strerror}") from error
+        self._device = root.device
         self._fill(root, self.top, "")
         return root
 
@@ -201,6 +208,8 @@ class LocalScan:
             node.left[folded] = Omission(reason)
             return None
         child = LocalNode(found.name, node, described)
+        if self.has_modes and not child.is_folder:
+            child.is_executable = executable_in(described, self._device)
         node.children[folded] = child
         return child
 

@@ -24,6 +24,7 @@ class Planner(Comparison):
             elif local is not None and remote is not None:
                 self._moves(entry, local, remote)
                 self._content(entry, local, remote)
+                self._mode(entry, local, remote)
             elif remote is not None and self._is_deletable_remote(entry, remote):
                 self._leaving_remote.add(remote)
             elif remote is not None and not self._forced and self._is_emptied(entry, remote):
@@ -134,6 +135,11 @@ class Planner(Comparison):
             )
         elif may_differ or entry.changed_ns is None or entry.id in self._replaced:
             self._record(entry, local, remote)
+
+    def _mode(self, entry: Entry | None, local: LocalNode, remote: RemoteNode) -> None:
+        step = self._mode_step(entry, local, remote)
+        if step is not None:
+            (self._plan.records if step.kind == "link" else self._plan.modes).append(step)
 
     def _is_unreadable(self, local: LocalNode) -> bool:
         """Whether a file cannot be read, and is left alone on both sides therefore."""
@@ -266,6 +272,7 @@ class Planner(Comparison):
             return
         elif not local.is_folder and not remote.is_folder and self._hashes.of(local) == remote.md5:
             self._plan.records.append(self._linked(local, remote, above, above_there))
+            self._mode(local.entry or remote.entry, local, remote)
         else:
             self._conflict(local, "both sides have another item of this name")
 

@@ -51,6 +51,11 @@ class RemoteNode:
         above = "" if self.parent is None else self.parent.path
         return f"{above}/{self.local_name}" if above else self.local_name
 
+    @property
+    def is_executable(self) -> bool:
+        """Whether the server has it as executable, if it keeps that."""
+        return self.object is not None and self.object.is_executable
+
     def above(self) -> Iterator["RemoteNode"]:
         """Yield the folders that it is in, the nearest first."""
         if self.parent is not None:

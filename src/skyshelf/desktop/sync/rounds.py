@@ -161,6 +161,7 @@ class TwoWaySync:
             hashes=hashes,
             linked=partial(linked_keys, self._client, by_key),
             select=self._select,
+            has_modes=self._epochs.has_modes and scan.has_modes,
             forced=forced,
         )
         return planner.plan()
@@ -201,7 +202,7 @@ class TwoWaySync:
                 download_limit=self._download_limit,
                 report=self._report,
             )
-            execution.merge = self._merge
+            execution.merge, execution.has_modes = self._merge, plan.has_modes
             if plan.transfers and not plan.is_structural:
                 self._planned(len(plan.transfers), sum(one.size for one in plan.transfers))
             is_complete = execution.run(plan)

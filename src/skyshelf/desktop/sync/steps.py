@@ -54,6 +54,8 @@ class Steps:
         self._lock = threading.Lock()
         self._created_here: dict[RemoteNode, tuple[tuple[str, ...], int]] = {}
         self._created_there: dict[LocalNode, tuple[str, int]] = {}
+        self.has_modes = False
+        """Whether both sides keep which files are executable."""
         self.failures: list[tuple[str, errors.SkyshelfError]] = []
         self.changed: set[str] = set()
         """Paths of items that changed while they were synced, so another round is needed."""

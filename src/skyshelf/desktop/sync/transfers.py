@@ -8,6 +8,7 @@ resumed, and is then put in place like any other.
 import hashlib
 import os
 import shutil
+import stat
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -128,7 +129,7 @@ class Transfers(Steps):
         parts = (*above, action.name)
         with translate_os_errors("cannot read", downloaded):
             md5 = md5_of(downloaded)
-        found = self._local.place(downloaded, parts, None)
+        found = self._local.place(downloaded, parts, None, is_executable=self.has_modes and action.there.is_executable)
         self._placed(action, parts, parent, found, md5)
 
     def _upload(self, action: Action) -> None:
@@ -155,6 +156,10 @@ class Transfers(Steps):
             self._changed(action)
         entry = entry_of(entry, parent, local.name, sent.name, sent.key)
         self._note_content(entry, local, sent.md5 or local.md5)
+        if action.remote is None:
+            entry.is_executable = sent.is_executable
+            # The next round makes the new file executable there, if that can be.
+            self.again = self.again or (self.has_modes and bool(local.is_executable))
         self._index.record(entry)
         self._index.note_versions({entry.key: sent.version or 0})
         local.entry = entry
@@ -180,7 +185,7 @@ class Transfers(Steps):
             within=self._local.top,
             progress=lambda done, total: self._moved(action.path, done, total),
         )
-        found = self._local.place(waiting, parts, replaced)
+        found = self._local.place(waiting, parts, replaced, is_executable=self.has_modes and remote.is_executable)
         self._placed(action, parts, parent, found, got.md5)
 
     def _placed(self, action: Action, parts: tuple[str, ...], parent: int, found: os.stat_result, md5: str) -> None:
@@ -190,6 +195,8 @@ class Transfers(Steps):
         entry = entry_of(action.entry, parent, parts[-1], remote.name, remote.key)
         entry.md5, entry.inode = md5, signed_inode(found)
         entry.size, entry.modified_ns, entry.changed_ns = found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        if action.local is None:
+            entry.is_executable = bool(found.st_mode & stat.S_IXUSR)
         self._index.record(entry)
         remote.entry = entry
         self._did(action, size=found.st_size)

@@ -77,6 +77,7 @@ _FILES: Final = {
     "locations": use(search.locations, "ctx", "caller", "query"),
     "covers": use(search.covers, "ctx", "caller", "query"),
     "copy": use(batches.copy, "ctx", "caller", "body", "origin"),
+    "executable": use(batches.set_executable, "ctx", "caller", "body", "origin"),
     "storage_use": use(storage_use.storage_use, "ctx", "caller"),
     "largest_files": use(storage_use.largest_files, "ctx", "caller", "query", "origin"),
     "duplicates": use(storage_use.duplicates, "ctx", "caller", "query", "origin"),

@@ -47,7 +47,7 @@ SOMETIMES: Final = {
     # A removed device has no name, and nobody may have decided yet.
     "Alarm": {"deviceName", "decidedDate"},
     "HistorySettings": {"oldestDate"},
-    "PastState": {"parentObjectKey", "version", "sizeInBytes", "hash"},
+    "PastState": {"isExecutable", "parentObjectKey", "version", "sizeInBytes", "hash"},
     # Not every event has them.
     "AccountEvent": {"address", "deviceKey", "deviceName", "objectKey", "shareKey", "subject"},
     "Board": {"coverObjectKey"},

@@ -145,3 +145,20 @@ def copy(ctx: ServiceContext, caller: Caller, request: wire.CopyRequest, origin:
     return wire.CopyAnswer(
         objects=made, unprocessed=refused, used_space=space.used, is_upload_allowed=space.is_upload_allowed
     )
+
+
+def set_executable(
+    ctx: ServiceContext, caller: Caller, request: wire.ExecutableRequest, origin: str
+) -> wire.ExecutableAnswer:
+    """Say of files whether they may be run as programs; each succeeds or fails separately."""
+    now, keys = ctx.clock.now(), list(dict.fromkeys(map(str.upper, request.object_keys)))
+    changes = [tree.SetExecutable(key, request.is_executable) for key in keys if is_key(key)]
+    outcomes = ctx.write_as(caller, lambda unit: unit.tree.apply(caller.account_id, changes, now))
+    refused = [unprocessed(key, ServiceError(codes.OBJECT_NOT_FOUND)) for key in keys if not is_key(key)]
+    changed: list[CloudObject] = []
+    for change, outcome in zip(changes, outcomes, strict=True):
+        if isinstance(outcome, StorageError):
+            refused.append(unprocessed(change.object_key, outcome))
+        else:
+            changed.append(wire_object(outcome, origin))
+    return wire.ExecutableAnswer(objects=changed, unprocessed=refused)

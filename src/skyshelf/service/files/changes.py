@@ -60,6 +60,7 @@ def epoch(ctx: ServiceContext, caller: Caller, query: wire.EpochQuery) -> wire.S
             reason=None if start is None else start.reason,
             date=None if start is None else start.at,
             state_date=None if start is None else start.state_at,
+            keeps_executable=True,
         )
 
 

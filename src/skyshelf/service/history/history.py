@@ -110,6 +110,7 @@ def state(stored: StoredObject | None) -> wire.PastState | None:
         parent_object_key=stored.parent_key,
         status=stored.status,
         is_favorite=stored.is_favorite,
+        is_executable=stored.is_executable or None,
         version=None if stored.is_folder else stored.version,
         size_in_bytes=None if stored.is_folder else stored.size,
         hash=stored.md5,
@@ -301,6 +302,7 @@ def _kinds(before: past.PlacedObject | None, after: past.PlacedObject | None) ->
         "renamed": was.name != became.name,
         "content": was.sha256 != became.sha256,
         "favorite": was.is_favorite != became.is_favorite,
+        "executable": was.is_executable != became.is_executable,
     }
     return [kind for kind, is_different in differs.items() if is_different]
 

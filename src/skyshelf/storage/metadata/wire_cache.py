@@ -17,7 +17,7 @@ _ESCAPED_MARK = b'"\\u0001'
 _RAW_MARK = b'"\x01'
 _URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
 
-ENCODING_VERSION: Final = 1
+ENCODING_VERSION: Final = 2
 """The version of the bytes that encode_object writes; every row says which one it was encoded by.
 
 Raise it by one in every release that encodes any object differently: a field more, less, renamed or reordered, another
@@ -77,6 +77,7 @@ def wire_object(stored: StoredObject, origin: str) -> CloudObject:
         is_locked=stored.is_locked,
         is_readonly=stored.is_readonly,
         is_favorite=stored.is_favorite,
+        is_executable=stored.is_executable or None,
         url=f"{origin}/download/files/{key}" if is_file else None,
         image_transcode_url=f"{origin}/download/avimages/{key}" if has_thumbnail(stored) else None,
         version=stored.version,

@@ -121,6 +121,18 @@ COPY: Final = _EXTENSION.call(
 )
 
 
+# Extension: the executable bit of files.
+
+EXECUTABLE: Final = _EXTENSION.call(
+    "PUT /executable",
+    "Says of files whether they may be run as programs; each is changed or refused separately.",
+    body=batch.ExecutableRequest,
+    answer=batch.ExecutableAnswer,
+    must_have="objects unprocessed",
+    errors=(errors.OBJECT_NOT_FOUND, errors.FILE_EXPECTED),
+)
+
+
 # Extensions: deleting permanently.
 
 PURGE: Final = _EXTENSION.call(

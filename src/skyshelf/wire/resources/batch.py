@@ -156,6 +156,25 @@ class CopyAnswer(AnswerModel, frozen=True, kw_only=True):
     is_upload_allowed: bool | None = None
 
 
+# Extension: the executable bit of files.
+
+
+class ExecutableRequest(RequestModel, frozen=True, kw_only=True):
+    """The files, and whether they may be run as programs."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+    is_executable: bool
+
+
+class ExecutableAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The files as they are now, and those that were refused."""
+
+    objects: list[CloudObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+
+
 # The trash.
 
 

@@ -49,6 +49,7 @@ class ServerEpoch(AnswerModel, frozen=True, kw_only=True):
     Another epoch means that the server was `restored` from a backup of `stateDate`, `moved`, or that an operator has
     `adopted` a database that had gone back; `reason` and `date` are absent in the first epoch. `isCursorKnown` is false
     where the change of the given cursor is not among the account's changes: the data went back without a new epoch.
+    `keepsExecutable` says that the server keeps which files are executable, so one that is not shown as such is not.
     """
 
     epoch: str | None = None
@@ -57,6 +58,7 @@ class ServerEpoch(AnswerModel, frozen=True, kw_only=True):
     reason: str | None = None
     date: int | None = None
     state_date: int | None = None
+    keeps_executable: bool | None = None
 
 
 class BoardNews(AnswerModel, frozen=True, kw_only=True):

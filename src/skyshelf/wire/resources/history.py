@@ -36,6 +36,7 @@ class PastState(AnswerModel, frozen=True, kw_only=True):
     parent_object_key: str | None = None
     status: str | None = None
     is_favorite: bool | None = None
+    is_executable: bool | None = None
     version: int | None = None
     size_in_bytes: int | None = None
     hash: str | None = None

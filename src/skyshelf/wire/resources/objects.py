@@ -60,6 +60,7 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
     is_locked: bool | None = None
     is_readonly: bool | None = None
     is_favorite: bool | None = None
+    is_executable: bool | None = None  # our extension, absent unless true
     url: str | None = None
     image_transcode_url: str | None = None
     version: int | None = None

@@ -17,6 +17,8 @@ _VERBS: Final = {
     "conflict": "keep both",
     "create local folder": "make folder here",
     "create remote folder": "make folder there",
+    "mode local": "set mode here",
+    "mode remote": "set mode there",
     "move local": "move here",
     "move remote": "move there",
     "trash local": "trash here",
@@ -28,7 +30,8 @@ class SyncStepRecord(Projection, frozen=True, kw_only=True):
     """One step of a sync, or in a dry run of its plan: paths below the local folder.
 
     `action` is `upload`, `download`, `create_local_folder`, `create_remote_folder`, `move_local`, `move_remote`,
-    `trash_local`, `trash_remote`, `conflict` (the local item was renamed to `to`), `merge`, `left` or `failed`.
+    `mode_local`, `mode_remote` (with the `reason` `executable` or `not executable`), `trash_local`, `trash_remote`,
+    `conflict` (the local item was renamed to `to`), `merge`, `left` or `failed`.
     """
 
     action: Annotated[str, From(lambda event: event.kind.replace(" ", "_"))]

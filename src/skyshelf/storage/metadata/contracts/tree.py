@@ -76,6 +76,8 @@ class StoredObject(msgspec.Struct):
     """Month and day of taken_at as the camera's clock had them: 1231 for the last of December."""
     created_seq: int = 0
     """The change that made it; 0 for what is older than history."""
+    is_executable: bool = False
+    """Whether a file may be run as a program: the one bit of its mode that travels between computers."""
 
 
 class NewFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,11 +110,16 @@ class SetFavorite(msgspec.Struct, frozen=True):
     favorite: bool
 
 
+class SetExecutable(msgspec.Struct, frozen=True):
+    object_key: str
+    executable: bool
+
+
 class Trash(msgspec.Struct, frozen=True):
     object_key: str
 
 
-TreeChange = Rename | Move | Relocate | SetFavorite | Trash
+TreeChange = Rename | Move | Relocate | SetFavorite | SetExecutable | Trash
 Outcome = StoredObject | StorageError
 
 

@@ -17,7 +17,7 @@ LAYOUT: Final = 1
 SOURCE_FOLDER_MAX: Final = 256
 """The longest source folder, in characters, that history keeps. A longer one, which may have 12 KiB, would make each
 change of a favourite, and each deleted object, cost that much again; it stays what it is at the object."""
-_HIDDEN, _LOCKED, _READONLY, _FAVORITE = 1, 2, 4, 8
+_HIDDEN, _LOCKED, _READONLY, _FAVORITE, _EXECUTABLE = 1, 2, 4, 8, 16
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder().decode
@@ -56,7 +56,7 @@ def _shortened(stored: StoredObject) -> StoredObject:
 def encode_past(stored: StoredObject, *, purged_seq: int = 0) -> bytes:
     """Return the record of an object, whole."""
     fields = astuple(stored)
-    first, middle, last = fields[3:9], fields[11:17], fields[21:]
+    first, middle, last = fields[3:9], fields[11:17], fields[21:28]
     return _encode((LAYOUT, _parent(stored), *first, *_digests(stored), *middle, _flags(stored), *last, purged_seq))
 
 
@@ -77,6 +77,7 @@ def _flags(stored: StoredObject) -> int:
         | stored.is_locked * _LOCKED
         | stored.is_readonly * _READONLY
         | stored.is_favorite * _FAVORITE
+        | stored.is_executable * _EXECUTABLE
     )
 
 
@@ -95,6 +96,7 @@ def decode_past(account_id: int, object_key: str, record: bytes) -> Past:
         *(bool(flags & flag) for flag in (_HIDDEN, _LOCKED, _READONLY, _FAVORITE)),
         *row[17:24],
     )
+    stored.is_executable = bool(flags & _EXECUTABLE)
     return Past(stored, row[24])
 
 

@@ -9,7 +9,7 @@ from skyshelf.storage.metadata.sql.history.past import OF_OBJECT, PastTree
 from skyshelf.storage.metadata.sql.keeping import purged_states
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 
-_COMPARED = ("parent_key", "name", "sha256", "is_favorite")
+_COMPARED = ("parent_key", "name", "sha256", "is_favorite", "is_executable")
 _OWN = "e.account_id = k.account_id AND e.object_key = k.object_key AND e.before IS NOT NULL AND e.kind <> 'emptied'"
 # The first change of each object after a moment, and the number of its last one up to the other moment.
 _FIRST = (

@@ -15,7 +15,7 @@ from skyshelf.storage.metadata.sql.rewind.links import LINK_ACTIONS, LinkChange,
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import load
 
-KEPT_AS_IT_IS = ("is_hidden", "is_locked", "is_readonly", "file_created_at", "last_modified_at")
+KEPT_AS_IT_IS = ("is_hidden", "is_locked", "is_readonly", "is_executable", "file_created_at", "last_modified_at")
 
 _DEPTH_MAX = 400
 Load = Callable[[Sequence[str]], Mapping[str, StoredObject]]

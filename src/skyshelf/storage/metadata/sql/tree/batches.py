@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from skyshelf.storage import errors
-from skyshelf.storage.metadata.alarms import DELETED, REPLACED, SCRAMBLED
+from skyshelf.storage.metadata.alarms import DELETED, MARKED, REPLACED, SCRAMBLED
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts import tree
 from skyshelf.storage.metadata.sql.account_lock import Meter, NewChange, lock_account, record_changes
@@ -155,6 +155,12 @@ class Batch:
             if stored.is_favorite == change.favorite:
                 return stored
             return self._work.change(replace(stored, is_favorite=change.favorite), feed.FAVORITE)
+        if isinstance(change, tree.SetExecutable):
+            if stored.is_folder:
+                raise errors.NotAFile("a folder is not a program")
+            if stored.is_executable == change.executable:
+                return stored
+            return self._work.change(replace(stored, is_executable=change.executable), feed.CONTENT, MARKED)
         if stored.parent_key is None:
             raise errors.RootIsFixed("the root cannot be renamed, moved or trashed")
         if isinstance(change, tree.Trash):

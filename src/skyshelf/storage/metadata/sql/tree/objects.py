@@ -23,8 +23,9 @@ _STORED = (
     "account_id", "object_key", "parent_key", "kind", "status", "name", "size", "file_created_at",
     "last_modified_at", "content", "md5", "version", "mime_type", "mime_subtype", "source_name", "source_folder",
     "app_code", "is_hidden", "is_locked", "is_readonly", "is_favorite", "created_at", "updated_at", "arrived_at",
-    "trashed_at", "taken_at", "taken_day", "created_seq",
+    "trashed_at", "taken_at", "taken_day", "created_seq", "is_executable",
 )  # fmt: skip
+_FLAGS = ("is_hidden", "is_locked", "is_readonly", "is_favorite", "is_executable")
 DERIVED = ("name_order", "is_media", "timeline_month", "wire", "wire_version")
 _ALL = _STORED + DERIVED
 
@@ -59,7 +60,8 @@ def object_from(row: Row) -> StoredObject:
     keys = key_text(row[1]), None if row[2] is None else key_text(row[2])
     digests = (None if digest is None else digest_text(digest) for digest in row[9:11])
     flags = map(bool, row[17:21])
-    return StoredObject(*(row[0], *keys, row[3] == 0, *row[4:9], *digests, *row[11:17], *flags, *row[21:28]))
+    fields = (row[0], *keys, row[3] == 0, *row[4:9], *digests, *row[11:17], *flags, *row[21:28], bool(row[28]))
+    return StoredObject(*fields)
 
 
 def objects_where(sql: Sql, account_id: int, condition: str, params: Params) -> list[StoredObject]:
@@ -78,7 +80,7 @@ def row_of(stored: StoredObject) -> Params:
     """Return every column of an object, derived ones included."""
     row = dict(zip(_STORED, astuple(stored), strict=True))
     row |= {name: raw(row[name]) for name in ("object_key", "parent_key", "content", "md5") if row[name] is not None}
-    row |= {name: int(row[name]) for name in ("is_hidden", "is_locked", "is_readonly", "is_favorite")}
+    row |= {name: int(row[name]) for name in _FLAGS}
     return row | {
         "kind": 0 if stored.is_folder else 1,
         "name_order": order_key(stored.name),
@@ -200,8 +202,9 @@ def new_file(account_id: int, file: NewFile, now: int) -> StoredObject:
 
 
 def next_version(before: StoredObject, file: NewFile, now: int) -> StoredObject:
-    """Return the object with new content; its favourite flag, place and key stay."""
-    return replace(before, **_arriving(file), version=before.version + 1, updated_at=now, arrived_at=now)
+    """Return the object with new content; its flags, place and key stay."""
+    arriving = _arriving(file) | {"is_executable": before.is_executable}
+    return replace(before, **arriving, version=before.version + 1, updated_at=now, arrived_at=now)
 
 
 _SHARED = [name for name in NewFile.__struct_fields__ if name in StoredObject.__struct_fields__]
