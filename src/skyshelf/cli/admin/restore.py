@@ -30,7 +30,7 @@ from skyshelf.cli.admin.cuts.serving import serve_cut
 from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed, UsageProblem
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import FOLDER, Period, shown_option
+from skyshelf.cli.base.params import FOLDER, PERIOD, shown_option
 from skyshelf.cli.base.text import SHOWN_MAX, first_lines, format_count, visible
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor import run_checks
@@ -56,7 +56,7 @@ from skyshelf.wire.sizes import format_size
 @click.option("--rehearse", is_flag=True, help="Restore into a temporary folder, and run the doctor there.")
 @click.option(
     "--rehearse-every",
-    type=Period(),
+    type=PERIOD,
     metavar="PERIOD",
     help="As --rehearse, if the last rehearsal is longer ago, such as 7d. Encrypted backups need --identity.",
 )
