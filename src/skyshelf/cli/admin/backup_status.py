@@ -11,7 +11,7 @@ import click
 
 from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.which_store import StoreCommand, place_of
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, sentence_of
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import PERIOD
 from skyshelf.cli.base.text import format_utc, safe_line, visible
@@ -73,7 +73,7 @@ class Notes:
         try:
             yield
         except (StorageError, OSError, CommandFailed) as problem:
-            self.failure(step, str(getattr(problem, "message", None) or problem) or type(problem).__name__)
+            self.failure(step, sentence_of(problem))
             raise
 
 
