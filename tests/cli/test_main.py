@@ -11,7 +11,7 @@ from tests.cli.serving import run
 
 from skyshelf.cli.admin.group import COMMANDS as ADMIN_COMMANDS
 from skyshelf.cli.admin.group import admin
-from skyshelf.cli.base.params import Size
+from skyshelf.cli.base.params import SIZE
 from skyshelf.cli.main import COMMANDS, main
 
 
@@ -99,13 +99,13 @@ def test_an_unknown_command_is_refused() -> None:
     ],
 )
 def test_a_size_is_a_number_with_or_without_a_unit(text: str, size: int) -> None:
-    assert Size().convert(text, None, None) == size
+    assert SIZE.convert(text, None, None) == size
 
 
 @pytest.mark.parametrize("text", ["", "-1", "GiB", "1 parsec", "1e9", "٣GiB", "1.GiB", "9999999PiB"])
 def test_anything_else_is_no_size(text: str) -> None:
     with pytest.raises(click.BadParameter):
-        Size().convert(text, None, None)
+        SIZE.convert(text, None, None)
 
 
 def test_ctrl_c_before_a_command_has_begun_is_no_traceback_either(monkeypatch: pytest.MonkeyPatch) -> None:

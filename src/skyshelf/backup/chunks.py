@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from skyshelf.backup.cut import Database, ObjectRef
-from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack
-from skyshelf.backup.places import Batch, CutDamaged, Place
+from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack, unpacked
+from skyshelf.backup.places import Batch, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 
 CHUNK: Final = 32 * 1024
@@ -153,17 +153,7 @@ def read_rows(place: Place, opener: Opener, names: Names, database: Database, pa
             for position, chunk in chunks:
                 # Unlike a bare pwrite, it goes on after a part, so a full disk is never missed.
                 file.seek(position * database.chunk_size)
-                file.write(_unpacked(pack, chunk, names, database.chunk_size))
+                packed = pack[chunk.start : chunk.start + chunk.length]
+                file.write(unpacked(packed, chunk.digest, names, database.chunk_size))
         file.flush()
         os.fsync(file.fileno())
-
-
-def _unpacked(pack: bytes, chunk: Chunk, names: Names, size: int) -> bytes:
-    try:
-        # Bounded: a manipulated backup must not expand without end.
-        data = zlib.decompressobj().decompress(pack[chunk.start : chunk.start + chunk.length], max(1, size))
-    except zlib.error as error:
-        raise CutDamaged("a chunk of the rows is damaged") from error
-    if names.of(hashlib.sha256(data).digest()) != chunk.digest:
-        raise CutDamaged("a chunk of the rows is not what was stored")
-    return data

@@ -1,6 +1,5 @@
 """Where operators export accounts to: a folder, or a bucket whose objects any program can read."""
 
-import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,10 +12,10 @@ from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.object_store.objects import Objects, store_at
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.local_paths import sync_folder
+from skyshelf.storage.space import NO_ROOM
 
 _ASIDE: Final = ".unfinished-file"
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def open_destination(destination: str) -> "FolderDestination | BucketDestination":
@@ -99,7 +98,7 @@ class FolderDestination:
         except FileNotFoundError:
             raise
         except OSError as error:
-            kind: Callable[[str], Exception] = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
+            kind: Callable[[str], Exception] = StoreFull if error.errno in NO_ROOM else StoreUnavailable
             raise kind(f"the export to {self._root} cannot be written: {error.strerror}") from error
 
 

@@ -10,12 +10,13 @@ import struct
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice, starmap
+from itertools import starmap
 from typing import Final, NamedTuple
 
 from skyshelf.backup.cut import Cut, ObjectRef
 from skyshelf.backup.packs import get_list
 from skyshelf.backup.places import CutDamaged, Place, Progress
+from skyshelf.wire.batches import batched
 
 _RECORD: Final = struct.Struct(">32sQ")
 _SEALED_RECORD: Final = struct.Struct(">32sQ32s8s")
@@ -197,8 +198,7 @@ class Inspection:
 
     def contents(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str | None]]:
         """Yield each content with the SHA-256 of its stored bytes, or None, in order."""
-        waiting = iter(entries)
-        while some := list(islice(waiting, _GROUP)):
+        for some in batched(entries, _GROUP):
             yield from zip(some, self._threads.map(self._content_digest, some), strict=True)
 
     def objects(self, named: Iterable[tuple[str, int]]) -> Iterator[str | None]:

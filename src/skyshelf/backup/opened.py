@@ -77,13 +77,11 @@ def open_contents(destination: str, cut: str, identity: str | None, metadata: Me
     return blobs
 
 
-def unpack_rows(
-    place: Place, found: Manifest, folder: Path, *, opener: Opener | None = None, progress: Progress | None = None
-) -> None:
+def unpack_rows(place: Place, found: Manifest, folder: Path, *, opener: Opener | None, progress: Progress) -> None:
     """Make the rows of a cut a store in a folder; CutDamaged when they are not what was stored."""
     assert found.cut is not None
     names, opener = names_of(found, opener)
-    (progress or Progress()).step("reading the rows")
+    progress.step("reading the rows")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     copied, made = folder / _COPIED, folder / METADATA_FILE
     read_rows(place, opener, names, found.cut.database, copied)

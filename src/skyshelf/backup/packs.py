@@ -1,12 +1,13 @@
 """Packs and lists of a backup: objects that are named by the SHA-256 of their bytes."""
 
 import hashlib
+import zlib
 from collections.abc import Container
 from typing import Final
 
 from skyshelf.backup.cut import ObjectRef
 from skyshelf.backup.places import Batch, CutDamaged, Place
-from skyshelf.backup.sealing import Opener, Sealer
+from skyshelf.backup.sealing import Names, Opener, Sealer
 
 PACK_BYTES: Final = 8 * 1024 * 1024
 """A pack is full when it has this many."""
@@ -55,3 +56,15 @@ def put_pack(batch: Batch, sealer: Sealer, data: bytes) -> ObjectRef:
 def get_pack(place: Place, opener: Opener, stored: ObjectRef) -> bytes:
     """CutDamaged when it is missing or not what was stored."""
     return b"".join(opener.open((_get(place, pack_name(stored.name), stored),)))
+
+
+def unpacked(data: bytes, digest: bytes, names: Names, size: int) -> bytes:
+    """Return a part of a pack, uncompressed; CutDamaged when it is not what was stored."""
+    try:
+        # Bounded: a manipulated backup must not expand without end.
+        whole = zlib.decompressobj().decompress(data, max(1, size))
+    except zlib.error as error:
+        raise CutDamaged("a part of the rows is damaged") from error
+    if names.of(hashlib.sha256(whole).digest()) != digest:
+        raise CutDamaged("a part of the rows is not what was stored")
+    return whole

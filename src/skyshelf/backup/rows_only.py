@@ -7,7 +7,6 @@ Until the rows are in, the blobs keep their identity, so a database that turns u
 
 import shutil
 from contextlib import closing
-from itertools import islice
 from typing import Final
 
 import msgspec
@@ -23,6 +22,7 @@ from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.identity import read_identity
 from skyshelf.storage.moving.copies import Locations, listed
 from skyshelf.storage.open import open_blobs
+from skyshelf.wire.batches import batched
 
 _STEP: Final = 500
 
@@ -75,8 +75,7 @@ def _compare(run: RestoreRun, known: Locations, *, needs_proof: bool) -> None:
     """Let the rows keep their locations where the bytes are; blobs without an identity must have most contents."""
     present = total = 0
     with closing(Rows(Copy(run.rows_file))) as rows:
-        stored = rows.stored()
-        while some := list(islice(stored, _STEP)):
+        for some in batched(rows.stored(), _STEP):
             known.prefer((sha256, location) for sha256, _, location in some)
             found = known.of([sha256 for sha256, _, _ in some])
             total += len(some)

@@ -25,7 +25,7 @@ import apsw
 import msgspec
 
 from skyshelf.backup.cut import Database, ObjectRef
-from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack
+from skyshelf.backup.packs import PACK_BYTES, get_list, get_pack, put_list, put_pack, unpacked
 from skyshelf.backup.places import Batch, CutDamaged, Place
 from skyshelf.backup.sealing import Names, Opener, Sealer
 from skyshelf.storage.metadata.sql.statements import Row
@@ -253,7 +253,10 @@ def read_segments(place: Place, opener: Opener, names: Names, database: Database
                 raise CutDamaged("a list of segments names a pack that the cut does not have")
             pack = get_pack(place, opener, database.packs[number])
             for one in found:
-                table, rows = _decoded(_unpacked(pack, one, names), tables)
+                table, rows = _decoded(
+                    unpacked(pack[one.start : one.start + one.length], one.digest, names, min(one.size, _SIZE_MAX)),
+                    tables,
+                )
                 try:
                     target.insert(table, iter((rows,)))
                 except (TypeError, OverflowError, apsw.ConstraintError, apsw.MismatchError) as error:
@@ -262,22 +265,9 @@ def read_segments(place: Place, opener: Opener, names: Names, database: Database
     path.chmod(0o600)
 
 
-def _unpacked(pack: bytes, one: Segment, names: Names) -> bytes:
-    try:
-        # Bounded: a manipulated backup must not expand without end.
-        data = zlib.decompressobj().decompress(
-            pack[one.start : one.start + one.length], max(1, min(one.size, _SIZE_MAX))
-        )
-    except zlib.error as error:
-        raise CutDamaged("a segment of the rows is damaged") from error
-    if names.of(hashlib.sha256(data).digest()) != one.digest:
-        raise CutDamaged("a segment of the rows is not what was stored")
-    return data
-
-
 def _decoded(data: bytes, tables: Tables) -> tuple[Table, Rows]:
     try:
-        name, columns, rows = msgspec.msgpack.decode(data, type=tuple[str, list[str], list[tuple[Any, ...]]])
+        name, columns, rows = _DECODER.decode(data)
     except msgspec.MsgspecError as error:
         raise CutDamaged("a segment of the rows cannot be understood") from error
     # Names become part of statements: only those of this schema.

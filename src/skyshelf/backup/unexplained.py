@@ -49,7 +49,6 @@ def remove_unexplained(
     place: Place,
     *,
     released: bool = False,
-    delay_days: int = DELAY_DAYS,
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
 ) -> UnexplainedResult:
     """Remove what has been unexplained for some days. The caller holds the lock of the place."""
@@ -63,12 +62,12 @@ def remove_unexplained(
         )
     before = _seen(place)
     since = {name: min(before.get(name, moment), moment) for name in found}
-    due = sorted(name for name, at in since.items() if at + delay_days * _DAY_MS <= moment)
+    due = sorted(name for name, at in since.items() if at + DELAY_DAYS * _DAY_MS <= moment)
     result = UnexplainedResult(iso(moment), due, sum(found[name] for name in due), len(since) - len(due))
     for name in due:
         del since[name]
     if since:
-        result.next_at = iso(min(since.values()) + delay_days * _DAY_MS)
+        result.next_at = iso(min(since.values()) + DELAY_DAYS * _DAY_MS)
     if due:
         # The record first: what is removed is always explained.
         name = f"history/{result.at.replace(':', '')}-{secrets.token_hex(4)}.json"

@@ -28,6 +28,14 @@ def parse_size(text: str) -> int:
     return size
 
 
+def parse_rate(text: str) -> int:
+    """Return the bytes per second of `2M`, `500k` or `1.5MiB/s`; raise ValueError with a sentence otherwise."""
+    rate = parse_size(re.sub(r"/s\s*$", "", text))
+    if rate < 1:
+        raise ValueError(f"'{text}' is too slow: use 2M or 500k")
+    return rate
+
+
 def format_size(size: int) -> str:
     """Format a size, such as `512 B`, `952.8 KiB`, `1 GiB` or `1.5 TiB`."""
     if size < 1024:

@@ -34,6 +34,11 @@ def to_epoch_ms(moment: datetime) -> int:
     return (moment - _EPOCH) // _MILLISECOND
 
 
+def in_range(ms: int) -> int:
+    """Return the nearest time of the interface's range: files and foreign rows may have any."""
+    return min(max(ms, 0), TIME_MS_MAX)
+
+
 def to_rfc3339(ms: int) -> str:
     """Return the time as `2024-05-06T07:08:09.123Z`."""
     return from_epoch_ms(ms).strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"

@@ -11,7 +11,7 @@ from skyshelf.cli.admin.stores import data_option, debug_option, fields_of, meta
 from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import PastTime, number_option
+from skyshelf.cli.base.params import PAST_TIME, number_option
 from skyshelf.cli.base.text import visible
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.audit.kinds import UnknownKind
@@ -40,8 +40,8 @@ _FOLLOW_SECONDS = 1.0
     "--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind, such as login.failed, or group: login."
 )
 @click.option("--address", default="", metavar="ADDRESS", help="Only from this address or network.")
-@click.option("--since", type=PastTime(), metavar="TIME", help="Only from this time on: 2026-05-01, 7d, 12h.")
-@click.option("--until", type=PastTime(), metavar="TIME", help="Only before this time.")
+@click.option("--since", type=PAST_TIME, metavar="TIME", help="Only from this time on: 2026-05-01, 7d, 12h.")
+@click.option("--until", type=PAST_TIME, metavar="TIME", help="Only before this time.")
 @number_option("--limit", 1, default=100, help="Number of events to list.")
 @click.option("--all", "everything", is_flag=True, help="Every event, the oldest first.")
 @click.option("--follow", is_flag=True, help="Keep printing events as they happen, until Ctrl-C.")

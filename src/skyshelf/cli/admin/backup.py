@@ -20,7 +20,7 @@ from skyshelf.backup.unexplained import remove_unexplained as sweep_unexplained
 from skyshelf.cli.admin import outcomes, stores
 from skyshelf.cli.admin.backup_status import Notes
 from skyshelf.cli.admin.cuts.kept import remove_unused
-from skyshelf.cli.admin.cuts.looking import list_cuts, refuse_damaged
+from skyshelf.cli.admin.cuts.listings import list_cuts, refuse_damaged
 from skyshelf.cli.admin.server_options import parsed_options
 from skyshelf.cli.admin.which_store import StoreCommand, announce
 from skyshelf.cli.base.errors import CommandFailed, UsageProblem

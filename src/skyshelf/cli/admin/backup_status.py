@@ -11,9 +11,9 @@ import click
 
 from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.which_store import StoreCommand, place_of
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, sentence_of
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Period
+from skyshelf.cli.base.params import PERIOD
 from skyshelf.cli.base.text import format_utc, safe_line, visible
 from skyshelf.wire.sizes import format_size
 
@@ -73,7 +73,7 @@ class Notes:
         try:
             yield
         except (StorageError, OSError, CommandFailed) as problem:
-            self.failure(step, str(getattr(problem, "message", None) or problem) or type(problem).__name__)
+            self.failure(step, sentence_of(problem))
             raise
 
 
@@ -141,7 +141,7 @@ def _now() -> int:
     ),
 )
 @click.option(
-    "--max-age", type=Period(), default="26h", show_default=True, help="How old the last backup may be, or forever."
+    "--max-age", type=PERIOD, default="26h", show_default=True, help="How old the last backup may be, or forever."
 )
 @click.option("--clear", is_flag=True, help="Forget the last failure, as of a destination that is no longer used.")
 @stores.store_options

@@ -9,7 +9,7 @@ from skyshelf.cli.admin.stores import both_store_options, open_context, print_re
 from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import Size
+from skyshelf.cli.base.params import SIZE
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.text import format_count
 from skyshelf.service.accounts.accounts import find_account
@@ -31,7 +31,7 @@ from skyshelf.wire.sizes import format_size
 @click.argument("email")
 @click.argument("destination", metavar="DEST")
 @click.option("--zip", "as_zip", is_flag=True, help="Write ZIP files instead of single files.")
-@click.option("--part-size", type=Size(), metavar="SIZE", help="Size of the parts.  [default: 2GiB]")
+@click.option("--part-size", type=SIZE, metavar="SIZE", help="Size of the parts.  [default: 2GiB]")
 @both_store_options
 def export_user(
     *,

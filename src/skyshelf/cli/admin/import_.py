@@ -89,14 +89,10 @@ def import_tree(
         with Meter.on_terminal("imported", quiet=as_json) as meter:
             summary = _import(ctx, account, options, MeterListener(meter), folder)
         if not dry_run:
-            _record(ctx, account, summary, str(folder))
+            record_import(ctx, account, summary, str(folder))
     print_result(as_json, summary, import_summary(summary))
-    if summary.stopped == INTERRUPTED:
-        raise CommandFailed("interrupted; everything listed above was imported. Run the same command to continue", 130)
     if summary.stopped is not None:
-        raise CommandFailed(
-            f"{summary.stopped}: raise the quota with `skyshelf admin user set-quota`, and run the same command again"
-        )
+        raise stopped_early(summary, "everything listed above was imported")
     if summary.failed_count:
         raise CommandFailed(
             f"{format_count(summary.failed_count, 'file')} could not be imported; the rest were imported"
@@ -115,7 +111,7 @@ def _import(
         return AccountImport(ctx, account, options, listener).run_account(source)
 
 
-def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str) -> None:
+def record_import(ctx: ServiceContext, account: Account, summary: Summary, source: str) -> None:
     """Record the import in the audit trail; the files themselves were committed in many steps."""
     event = new_event(
         ctx,
@@ -126,6 +122,15 @@ def _record(ctx: ServiceContext, account: Account, summary: Summary, source: str
         bytes=summary.bytes_imported,
     )
     recorded(ctx, lambda _: None, event)
+
+
+def stopped_early(summary: Summary, kept: str) -> CommandFailed:
+    """Return the error for an import that ended early; `kept` says what stays."""
+    if summary.stopped == INTERRUPTED:
+        return CommandFailed(f"interrupted; {kept}. Run the same command to continue", 130)
+    return CommandFailed(
+        f"{summary.stopped}: raise the quota with `skyshelf admin user set-quota`, and run the same command again"
+    )
 
 
 class MeterListener:

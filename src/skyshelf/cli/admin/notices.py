@@ -7,7 +7,7 @@ import click
 
 from skyshelf.cli.admin.stores import Result, fields_of, listed, store_command
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import FutureTime, Size, add_options
+from skyshelf.cli.base.params import FUTURE_TIME, SIZE, add_options
 from skyshelf.cli.base.text import format_utc
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.context import ServiceContext
@@ -24,8 +24,8 @@ from skyshelf.wire.times import from_epoch_ms
 _NEVER = 0
 
 _period_options = add_options(
-    click.option("--from", "start", type=FutureTime(), help="Start: 7d, 2027-05-01.  [default: now]"),
-    click.option("--until", "end", type=FutureTime(), required=True, help="End: 30d, 2027-05-01, or never."),
+    click.option("--from", "start", type=FUTURE_TIME, help="Start: 7d, 2027-05-01.  [default: now]"),
+    click.option("--until", "end", type=FUTURE_TIME, required=True, help="End: 30d, 2027-05-01, or never."),
 )
 
 
@@ -66,7 +66,7 @@ def _check_promotion(*, email: str | None, all_users: bool, **_: object) -> None
     asks=False,
 )
 @click.argument("name")
-@click.argument("space", type=Size())
+@click.argument("space", type=SIZE)
 @click.option("--user", "email", metavar="EMAIL", help="Grant it to this account.")
 @click.option("--all-users", is_flag=True, help="Grant it to all accounts, including new ones.")
 @_period_options
@@ -165,8 +165,8 @@ def _check_changes(*, key: str, **changes: object) -> None:  # noqa: ARG001 - al
 @click.option("--text", help="New text.")
 @click.option("--image-url", metavar="URL", help="New picture; empty to remove it.")
 @click.option("--action-url", metavar="URL", help="New page to link to; empty to remove the link.")
-@click.option("--from", "start_at", type=FutureTime(), help="New start: 7d, 2027-05-01.")
-@click.option("--until", "end_at", type=FutureTime(), help="New end: 30d, 2027-05-01, or never.")
+@click.option("--from", "start_at", type=FUTURE_TIME, help="New start: 7d, 2027-05-01.")
+@click.option("--until", "end_at", type=FUTURE_TIME, help="New end: 30d, 2027-05-01, or never.")
 def edit_banner(ctx: ServiceContext, *, key: str, **changes: Any) -> Result:
     """Edit an announcement. Everything else stays unchanged."""
     chosen = {name: value for name, value in changes.items() if value is not None}

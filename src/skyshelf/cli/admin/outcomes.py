@@ -12,7 +12,7 @@ import click
 
 from skyshelf.backup.places import Progress
 from skyshelf.cli.admin.stores import fields_of, print_result
-from skyshelf.cli.base.errors import CommandFailed, report_errors, show_traceback
+from skyshelf.cli.base.errors import CommandFailed, report_errors, sentence_of, show_traceback
 from skyshelf.cli.base.params import EXISTING_FILE, FOLDER
 from skyshelf.cli.base.progress import Meter
 
@@ -91,5 +91,5 @@ def _reason(problem: Exception) -> str:
     from skyshelf.storage.errors import StorageError
 
     if isinstance(problem, CommandFailed | StorageError):
-        return str(getattr(problem, "message", None) or problem)
+        return sentence_of(problem)
     return f"unexpected error ({type(problem).__name__}: {problem}): run the command again with --debug"

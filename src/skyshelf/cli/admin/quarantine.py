@@ -11,7 +11,7 @@ from skyshelf.cli.admin.which_store import StoreCommand
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup, examples
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import FOLDER, PastTime, number_option, shown_option
+from skyshelf.cli.base.params import FOLDER, PAST_TIME, number_option, shown_option
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.text import format_count, format_utc, visible
@@ -124,7 +124,7 @@ def recover(
         'skyshelf admin quarantine empty --older-than 3d --only released --reason "test data" --yes',
     ),
 )
-@click.option("--older-than", type=PastTime(), metavar="AGE", help="Only contents quarantined for longer: 3d, 12h.")
+@click.option("--older-than", type=PAST_TIME, metavar="AGE", help="Only contents quarantined for longer: 3d, 12h.")
 @_only_option
 @click.option("--reason", required=True, help="Why they can be deleted; recorded with the time and the amount.")
 @yes_option

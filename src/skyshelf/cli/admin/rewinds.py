@@ -5,7 +5,7 @@ import click
 from skyshelf.cli.admin.stores import Result, account_command
 from skyshelf.cli.admin.users import user
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import PastTime
+from skyshelf.cli.base.params import PAST_TIME
 from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.rewinds import plan_sentence
 from skyshelf.cli.base.text import format_utc
@@ -24,7 +24,7 @@ from skyshelf.wire.sizes import format_size
     'skyshelf admin user rewind ada@example.org --to 2h --path /Photos --reason "ransomware; Ada asked by phone"',
     asks=False,
 )
-@click.option("--to", "at", type=PastTime(), required=True, help="The moment to go back to: yesterday, 2h, 2026-05-01.")
+@click.option("--to", "at", type=PAST_TIME, required=True, help="The moment to go back to: yesterday, 2h, 2026-05-01.")
 @click.option("--path", help="Only this folder, by its path then or now.  [default: the whole account]")
 @click.option("--reason", help="Why, if the owner has not agreed with `skyshelf account allow-rewind`.")
 @click.option("--dry-run", is_flag=True, help="Show how much would change, and change nothing.")

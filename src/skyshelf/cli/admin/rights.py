@@ -34,10 +34,7 @@ def hold(ctx: ServiceContext, account: Account, *, reason: str) -> Result:
     brought back with `skyshelf admin user rewind`. Contents that history had forgotten before are not held: look at
     `skyshelf admin quarantine ls`.
     """
-    known = holds.hold_of(ctx, account)
-    if known is not None:
-        since, why = format_utc(known[0].at), visible(known[0].reason)
-        raise CommandFailed(f"{account.email} is held since {since}: {why}; release it first to give another reason")
+    _refuse_held(ctx, account)
     holds.hold(ctx, account, _given(reason))
     return result_of(ctx, account, f"Nothing of {account.email} is deleted for good from now on.")
 
@@ -140,11 +137,11 @@ def _delete_now(ctx: ServiceContext, account: Account, reason: str, *, yes: bool
         raise CommandFailed(
             f"stopped; {account.email} is deleted for everybody already, and the running server removes the rest"
         ) from None
-    left = _traces(ctx)
-    rows = [f"Deleted {account.email} (user id {account.account_key}) with {_described(counts)}.", *left.values()]
+    left = _left(ctx)
+    rows = [f"Deleted {account.email} (user id {account.account_key}) with {_described(counts)}.", *_traces(left)]
     record = fields_of(counts, *counts.__struct_fields__)
     data = {"userId": account.account_key, "changed": True, "deleted": record, "reason": reason}
-    return Result(data | {"left": _left(ctx)}, "\n".join(rows))
+    return Result(data | {"left": left}, "\n".join(rows))
 
 
 def _described(counts: AccountCounts) -> str:
@@ -166,15 +163,14 @@ def _left(ctx: ServiceContext) -> dict[str, Any]:
     }
 
 
-def _traces(ctx: ServiceContext) -> dict[str, str]:
-    left = _left(ctx)
+def _traces(left: dict[str, Any]) -> list[str]:
     cuts = "`skyshelf admin cuts DEST` lists the cuts: each one made before now has it until it is pruned."
     known = "This store knows of no backup; if you make any,"
     if left["lastBackupDate"] is not None:
         known = f"The last backup, of {format_utc(left['lastBackupDate'])}, has the account;"
-    return {
-        "quarantine": "Contents of no other account stay in quarantine until"
-        f" {format_utc(left['quarantineUntil'])} or an hour later; `skyshelf admin quarantine empty` deletes them now.",
-        "audit": f"The audit trail keeps its events, under the user id, until {format_utc(left['auditUntil'])}.",
-        "backups": f"{known} {cuts}",
-    }
+    return [
+        f"Contents of no other account stay in quarantine until {format_utc(left['quarantineUntil'])} or an hour later;"
+        " `skyshelf admin quarantine empty` deletes them now.",
+        f"The audit trail keeps its events, under the user id, until {format_utc(left['auditUntil'])}.",
+        f"{known} {cuts}",
+    ]

@@ -16,7 +16,7 @@ from skyshelf.cli.admin.serving.start import checked, server_settings
 from skyshelf.cli.admin.which_store import place_of
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import FILE, Size, Workers, number_option, seconds_option, shown_option
+from skyshelf.cli.base.params import FILE, SIZE, WORKERS, number_option, seconds_option, shown_option
 from skyshelf.wire.version import VERSION
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _Serve(click.Command):
 @stores.blobs_option
 @shown_option(
     "--workers",
-    type=Workers(),
+    type=WORKERS,
     default="1",
     metavar="N|auto",
     help="Number of worker processes; auto for one per processor core.",
@@ -142,7 +142,7 @@ class _Serve(click.Command):
 @services.tracing_options
 @services.oidc_option
 @services.backup_option
-@click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
+@click.option("--quota", type=SIZE, help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",
     is_flag=True,
@@ -150,7 +150,7 @@ class _Serve(click.Command):
 )
 @click.option(
     "--reserve-space",
-    type=Size(),
+    type=SIZE,
     help="Free disk space below which uploads are refused.  [default: 1GiB, or a fiftieth of a small disk]",
 )
 @click.option(

@@ -9,7 +9,7 @@ from skyshelf.cli.admin.export import export_user
 from skyshelf.cli.admin.server_options import with_rules_of_server
 from skyshelf.cli.admin.stores import Result, account_command, fields_of, listed, store_command
 from skyshelf.cli.base.kept import kept_row
-from skyshelf.cli.base.params import Size, add_options
+from skyshelf.cli.base.params import SIZE, add_options
 from skyshelf.cli.base.prompts import read_password
 from skyshelf.cli.base.text import format_count, format_utc, split_words
 from skyshelf.service.accounts import accounts
@@ -33,7 +33,7 @@ new_account_options = add_options(
     click.argument("email"),
     click.option("--first-name", required=True, help="First name, shown to others."),
     click.option("--last-name", required=True, help="Last name, shown to others."),
-    click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]"),
+    click.option("--quota", type=SIZE, help="Storage quota.  [default: 100GiB]"),
     click.option("--if-missing", is_flag=True, help="Succeed and change nothing if the address has an account."),
 )
 
@@ -132,7 +132,7 @@ def enable(ctx: ServiceContext, account: Account) -> Result:
 
 
 @account_command(user, "set-quota", "skyshelf admin user set-quota ada@example.org 2TiB")
-@click.argument("quota", type=Size())
+@click.argument("quota", type=SIZE)
 def set_quota(ctx: ServiceContext, account: Account, *, quota: int) -> Result:
     """Change an account's storage quota."""
     sentence = f"Set the quota of {account.email} to {format_size(quota)}."

@@ -61,6 +61,11 @@ class InvalidRequest(CommandFailed):
     default_exit_code = INVALID_REQUEST_ERROR.exit_code
 
 
+def sentence_of(error: BaseException) -> str:
+    """Return what an error says; its type if it says nothing."""
+    return getattr(error, "message", None) or str(error) or type(error).__name__
+
+
 @contextmanager
 def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
     """Turn these errors into one sentence on stderr; with `debug` they are raised unchanged."""
@@ -69,7 +74,7 @@ def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
     except kinds as error:
         if debug:
             raise
-        text = getattr(error, "message", None) or str(error)
+        text = sentence_of(error)
         if getattr(error, "errno", None) in _NO_ROOM:
             if isinstance(error, OSError):
                 text = f"no space left for {error.filename}" if error.filename else "a disk of this machine is full"

@@ -9,24 +9,28 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from skyshelf.wire.sizes import parse_size
+from skyshelf.wire.sizes import parse_rate, parse_size
 
 if TYPE_CHECKING:
     from skyshelf.client.engine.pacer import RateLimit
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
 
-class Size(click.ParamType[int]):
-    """A number of bytes, with or without a unit."""
+class Parsed(click.ParamType[Value]):
+    """A value that people write as text; `parse` raises ValueError with a sentence."""
 
-    name = "size"
+    def __init__(self, name: str, kind: type[Value], parse: Callable[[str], Value]) -> None:
+        self.name = name
+        self._kind = kind
+        self._parse = parse
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+        if isinstance(value, self._kind):
             return value
         try:
-            return parse_size(str(value))
+            return self._parse(str(value).strip())
         except ValueError as wrong:
             self.fail(str(wrong), param, ctx)
 
@@ -46,88 +50,45 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturda
 WORKERS_MAX: Final = 64
 
 
-class Workers(click.ParamType[int]):
-    """A number of processes, or `auto` for one per processor that this process may use."""
-
-    name = "workers"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value).strip().lower()
-        if text == "auto":
-            affinity = getattr(os, "sched_getaffinity", None)
-            return max(1, min(WORKERS_MAX, len(affinity(0)) if affinity else os.cpu_count() or 1))
-        if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= WORKERS_MAX):
-            self.fail(f"'{value}' is neither auto nor a number from 1 to {WORKERS_MAX}", param, ctx)
-        return int(text)
+def _workers(text: str) -> int:
+    if text.lower() == "auto":
+        affinity = getattr(os, "sched_getaffinity", None)
+        return max(1, min(WORKERS_MAX, len(affinity(0)) if affinity else os.cpu_count() or 1))
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= WORKERS_MAX):
+        raise ValueError(f"'{text}' is neither auto nor a number from 1 to {WORKERS_MAX}")
+    return int(text)
 
 
-class FutureTime(click.ParamType[int]):
-    """A future time in epoch milliseconds: `2027-05-01`, `2027-05-01T12:30`, `7d` from now; 0 for `never`."""
-
-    name = "time"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        text = str(value).strip()
-        now = datetime.now().astimezone()
-        if text == "never":
-            return 0
-        ahead = _SHORT.fullmatch(text)
-        if ahead is not None:
-            return round((now.timestamp() + (int(ahead[1]) * _UNITS[ahead[2]]).total_seconds()) * 1000)
-        try:
-            future = round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-        except (ValueError, OverflowError, OSError):
-            self.fail(f"'{value}' is not a time: use 7d, 2027-05-01, 2027-05-01T12:30 or never", param, ctx)
-        if future <= now.timestamp() * 1000:
-            self.fail(f"'{value}' is in the past", param, ctx)
-        return future
+def _future_time(text: str) -> int:
+    now = datetime.now().astimezone()
+    if text == "never":
+        return 0
+    ahead = _SHORT.fullmatch(text)
+    if ahead is not None:
+        return round((now.timestamp() + (int(ahead[1]) * _UNITS[ahead[2]]).total_seconds()) * 1000)
+    try:
+        future = round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(f"'{text}' is not a time: use 7d, 2027-05-01, 2027-05-01T12:30 or never") from None
+    if future <= now.timestamp() * 1000:
+        raise ValueError(f"'{text}' is in the past")
+    return future
 
 
-class PastTime(click.ParamType[int]):
-    """A past time in epoch milliseconds: `yesterday 14:00`, `2 hours ago`, `tuesday`, `2024-05-01T12:30`, `7d`."""
-
-    name = "time"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        found = parse_moment(str(value), datetime.now().astimezone())
-        if found is None:
-            self.fail(
-                f"'{value}' is not a time: use 2024-05-01, 2024-05-01T12:30, 7d, '2 hours ago' or yesterday", param, ctx
-            )
-        return found
+def _past_time(text: str) -> int:
+    found = parse_moment(text, datetime.now().astimezone())
+    if found is None:
+        raise ValueError(f"'{text}' is not a time: use 2024-05-01, 2024-05-01T12:30, 7d, '2 hours ago' or yesterday")
+    return found
 
 
-class Rate(Size):
-    """Bytes per second: 2M, 500k, 1.5MiB/s."""
-
-    name = "rate"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        rate = super().convert(re.sub(r"/s\s*$", "", value) if isinstance(value, str) else value, param, ctx)
-        if rate < 1:
-            self.fail(f"'{value}' is too slow: use 2M or 500k", param, ctx)
-        return rate
-
-
-class Period(click.ParamType[timedelta]):
-    """How long: `90d`, `12w`, `24h`, or `forever`."""
-
-    name = "period"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:
-        if isinstance(value, timedelta):
-            return value
-        text = str(value).strip().lower()
-        if text == "forever":
-            return timedelta.max
-        found = _SHORT.fullmatch(text)
-        if found is None:
-            self.fail(f"'{value}' is not a period: use 90d, 12w, 24h or forever", param, ctx)
-        return int(found[1]) * _UNITS[found[2]]
+def _period(text: str) -> timedelta:
+    if text.lower() == "forever":
+        return timedelta.max
+    found = _SHORT.fullmatch(text.lower())
+    if found is None:
+        raise ValueError(f"'{text}' is not a period: use 90d, 12w, 24h or forever")
+    return int(found[1]) * _UNITS[found[2]]
 
 
 def parse_moment(text: str, now: datetime) -> int | None:
@@ -198,6 +159,18 @@ def _clock(text: str) -> time | None:
     return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
 
 
+SIZE: Final = Parsed("size", int, parse_size)
+"""A number of bytes, with or without a unit."""
+RATE: Final = Parsed("rate", int, parse_rate)
+"""Bytes per second: 2M, 500k, 1.5MiB/s."""
+WORKERS: Final = Parsed("workers", int, _workers)
+"""A number of processes, or `auto` for one per processor that this process may use."""
+FUTURE_TIME: Final = Parsed("time", int, _future_time)
+"""A future time in epoch milliseconds: `2027-05-01`, `2027-05-01T12:30`, `7d` from now; 0 for `never`."""
+PAST_TIME: Final = Parsed("time", int, _past_time)
+"""A past time in epoch milliseconds: `yesterday 14:00`, `2 hours ago`, `tuesday`, `2024-05-01T12:30`, `7d`."""
+PERIOD: Final = Parsed("period", timedelta, _period)
+"""How long: `90d`, `12w`, `24h`, or `forever`."""
 FILE: Final = click.Path(path_type=Path, dir_okay=False)
 FOLDER: Final = click.Path(path_type=Path, file_okay=False)
 EXISTING_FILE: Final = click.Path(path_type=Path, dir_okay=False, exists=True)
@@ -225,7 +198,7 @@ def seconds_option(
 
 
 limit_rate_option = click.option(
-    "--limit-rate", type=Rate(), help="Limit the total transfer rate in bytes per second, such as 2M or 500k."
+    "--limit-rate", type=RATE, help="Limit the total transfer rate in bytes per second, such as 2M or 500k."
 )
 
 

@@ -16,7 +16,7 @@ from skyshelf.cli.base.params import (
     EXISTING_FILE,
     EXISTING_FOLDER,
     FOLDER,
-    Size,
+    SIZE,
     add_options,
     number_option,
     shown_option,
@@ -121,7 +121,7 @@ _bridge_options = add_options(
     number_option("--max-objects", 0, default=1000, help="Number of objects that the session may change."),
     number_option("--max-deletions", 0, default=100, help="Number of objects that the session may move to the trash."),
     number_option("--max-renames", 0, default=100, help="Number of renames before the user has to agree to more."),
-    shown_option("--max-bytes", type=Size(), default="10GiB", help="Size that the session may download."),
+    shown_option("--max-bytes", type=SIZE, default="10GiB", help="Size that the session may download."),
     shown_option(
         "--tools",
         "tool_set",

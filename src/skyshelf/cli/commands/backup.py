@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import FOLDER, Period, limit_rate_option, shared_rate_limit, shown_option
+from skyshelf.cli.base.params import FOLDER, PERIOD, limit_rate_option, shared_rate_limit, shown_option
 from skyshelf.cli.base.progress import THE_FOLDER, Meter
 from skyshelf.cli.base.records import TransferRecord
 from skyshelf.cli.base.session import CommandSession, RunGroup, no_index_option
@@ -64,7 +64,7 @@ backup.add_command(kept)
 @click.option("--dry-run", is_flag=True, help="Print what would be downloaded, and change nothing.")
 @shown_option(
     "--keep-replaced",
-    type=Period(),
+    type=PERIOD,
     default="90d",
     help="How long files that a run replaces are kept, or forever.",
 )

@@ -24,6 +24,7 @@ from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.errors import IntegrityError
 from skyshelf.client.local.names import REPLACED_FOLDER, STATE_FOLDER
 from skyshelf.client.transfers import TransferSummary
+from skyshelf.wire.batches import batched
 from skyshelf.wire.sizes import format_size
 from skyshelf.wire.times import to_epoch_ms
 
@@ -157,8 +158,7 @@ def damaged_files(
         folders[folder].append(name)
     with closing(_state_of(destination)) as state:
         for folder, names in folders.items():
-            for begin in range(0, len(names), _LOOKUP_BATCH):
-                batch = names[begin : begin + _LOOKUP_BATCH]
+            for batch in batched(names, _LOOKUP_BATCH):
                 known = state.known(folder, batch)
                 for name in batch:
                     local_path = destination / folder / name

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import click
 
 from skyshelf.cli.base.output import Row, bar, kept, table
-from skyshelf.cli.base.params import PastTime, Size, number_option
+from skyshelf.cli.base.params import PAST_TIME, SIZE, number_option
 from skyshelf.cli.base.records import ObjectRecord, object_record
 from skyshelf.cli.base.session import CommandSession, client_command, no_index_option
 from skyshelf.cli.base.targets import below, known_path, locate, locate_all
@@ -34,7 +34,7 @@ SORTS: dict[str, ObjectSort] = {
 )
 @click.option("--folders", "only", flag_value="w", help="List only folders.")
 @click.option("--files", "only", flag_value="f", help="List only files.")
-@click.option("--at", type=PastTime(), help="List folders as they were: yesterday, '2 hours ago', 2024-05-01T12:30.")
+@click.option("--at", type=PAST_TIME, help="List folders as they were: yesterday, '2 hours ago', 2024-05-01T12:30.")
 def ls(
     *,
     session: CommandSession,
@@ -163,11 +163,11 @@ def _stacked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
 @click.argument("query", default="")
 @click.option("--in", "path", default=SEPARATOR, metavar="PATH", help="Search only below this folder.")
 @click.option("--ext", "extension", metavar="EXTENSION", help="Find only files with this extension.")
-@click.option("--larger", "larger_than", type=Size(), help="Find only files larger than this, such as 10MB.")
+@click.option("--larger", "larger_than", type=SIZE, help="Find only files larger than this, such as 10MB.")
 @click.option(
     "--newer",
     "modified_after",
-    type=PastTime(),
+    type=PAST_TIME,
     help="Find only items modified since a date or time, or in the last 7d or 12h.",
 )
 @click.option("--favorites", is_flag=True, help="Find only favourites.")

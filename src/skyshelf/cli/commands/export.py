@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from skyshelf.cli.base.params import FOLDER, Size
+from skyshelf.cli.base.params import FOLDER, SIZE
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.prompts import password_stdin_option, read_confirmation
 from skyshelf.cli.base.session import CommandSession, client_command
@@ -40,9 +40,7 @@ class ExportRecord(Projection, frozen=True, kw_only=True):
 )
 @click.argument("folder", type=FOLDER, metavar="FOLDER")
 @click.option("--zip", "keep_zips", is_flag=True, help="Keep ZIP files instead of unpacking them.")
-@click.option(
-    "--part-size", type=Size(), help="Size of the parts.  [default: 256MiB; with --zip, 2GiB]", metavar="SIZE"
-)
+@click.option("--part-size", type=SIZE, help="Size of the parts.  [default: 256MiB; with --zip, 2GiB]", metavar="SIZE")
 @password_stdin_option
 def export(
     *, session: CommandSession, folder: Path, keep_zips: bool, part_size: int | None, password_stdin: bool

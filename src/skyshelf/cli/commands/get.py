@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skyshelf.cli.base.errors import CommandFailed, InvalidRequest
-from skyshelf.cli.base.params import PastTime, limit_rate_option, number_option, shared_rate_limit, shown_option
+from skyshelf.cli.base.params import PAST_TIME, limit_rate_option, number_option, shared_rate_limit, shown_option
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import DownloadRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
@@ -35,7 +35,7 @@ workers_option = number_option(
     "--workers", 1, 64, default=DOWNLOAD_WORKERS, help="Number of files to download in parallel."
 )
 at_option = click.option(
-    "--at", type=PastTime(), help="Download files as they were: yesterday, '2 hours ago', 2024-05-01T12:30."
+    "--at", type=PAST_TIME, help="Download files as they were: yesterday, '2 hours ago', 2024-05-01T12:30."
 )
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 allow_unverified_option = click.option(

@@ -11,7 +11,7 @@ import click
 
 from skyshelf.cli.base.errors import UsageProblem
 from skyshelf.cli.base.output import Row, listed_max
-from skyshelf.cli.base.params import PastTime, number_option
+from skyshelf.cli.base.params import PAST_TIME, number_option
 from skyshelf.cli.base.prompts import confirm, password_stdin_option, read_confirmation, yes_option
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import locate, target
@@ -139,8 +139,8 @@ class HistoryRecord(Projection, frozen=True, kw_only=True):
     records=HistoryRecord,
 )
 @click.argument("path", required=False)
-@click.option("--since", type=PastTime(), help="Show changes from then on: yesterday, 2h, 2024-05-01T12:30.")
-@click.option("--until", type=PastTime(), help="Show changes up to then.")
+@click.option("--since", type=PAST_TIME, help="Show changes from then on: yesterday, 2h, 2024-05-01T12:30.")
+@click.option("--until", type=PAST_TIME, help="Show changes up to then.")
 @click.option("--kind", help="Show only changes of one kind, such as renamed, moved, content or trashed.")
 @click.option(
     "--device", "device_key", metavar="KEY", help="Show only one device's changes; `account devices` lists them."
@@ -202,9 +202,9 @@ class DifferenceRecord(Projection, frozen=True, kw_only=True):
 )
 @click.argument("path", required=False)
 @click.option(
-    "--from", "since", type=PastTime(), required=True, help="The first moment: yesterday, 2h, 2024-05-01T12:30."
+    "--from", "since", type=PAST_TIME, required=True, help="The first moment: yesterday, 2h, 2024-05-01T12:30."
 )
-@click.option("--to", "until", type=PastTime(), help="The second moment; by default now.")
+@click.option("--to", "until", type=PAST_TIME, help="The second moment; by default now.")
 def diff(*, session: CommandSession, path: str | None, since: int, until: int | None) -> None:
     """Show what was added, removed, moved or changed between two moments.
 

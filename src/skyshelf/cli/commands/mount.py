@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from skyshelf.cli.base.errors import InvalidRequest
-from skyshelf.cli.base.params import EXISTING_FOLDER, FOLDER, Size, shown_option
+from skyshelf.cli.base.params import EXISTING_FOLDER, FOLDER, SIZE, shown_option
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import format_count
@@ -15,7 +15,7 @@ from skyshelf.cli.base.text import format_count
 @click.argument("folder", type=EXISTING_FOLDER)
 @click.argument("path", default="/")
 @click.option("--read-only", is_flag=True, help="Change nothing on the server.")
-@shown_option("--cache-size", type=Size(), default="1G", help="Cache at most this much file content on the local disk.")
+@shown_option("--cache-size", type=SIZE, default="1G", help="Cache at most this much file content on the local disk.")
 @click.option("--cache-folder", type=FOLDER, help="Where contents are cached; by default in the user's cache folder.")
 def mount(
     *, session: CommandSession, folder: Path, path: str, read_only: bool, cache_size: int, cache_folder: Path | None

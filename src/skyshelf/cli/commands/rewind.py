@@ -7,7 +7,7 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed, Conflict, NotFound, UsageProblem
 from skyshelf.cli.base.output import Row, table
-from skyshelf.cli.base.params import PastTime
+from skyshelf.cli.base.params import PAST_TIME
 from skyshelf.cli.base.progress import LiveLine
 from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.rewinds import plan_sentence
@@ -55,7 +55,7 @@ class RewindRecord(Projection, frozen=True, kw_only=True):
     records=RewindRecord,
 )
 @click.argument("path", required=False)
-@click.option("--to", type=PastTime(), help="The moment to go back to: yesterday, 2h, 2024-05-01T12:30.")
+@click.option("--to", type=PAST_TIME, help="The moment to go back to: yesterday, 2h, 2024-05-01T12:30.")
 @click.option("--dry-run", is_flag=True, help="Show what would happen, and change nothing.")
 @click.option("--device", metavar="KEY", help="Undo only one device's changes; `account devices` lists devices.")
 @click.option(

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import click
 
-from skyshelf.cli.base.params import FutureTime, Size, add_options
+from skyshelf.cli.base.params import FUTURE_TIME, SIZE, add_options
 from skyshelf.cli.base.prompts import confirm, read_password, yes_option
 from skyshelf.cli.base.records import ObjectRecord, object_record
 from skyshelf.cli.base.session import ClientListing, CommandSession, client_command
@@ -26,7 +26,7 @@ def _parse_limit(_: click.Context, __: click.Parameter, value: str | None) -> in
 
 
 _access = add_options(
-    click.option("--expires", type=FutureTime(), help="When the link expires: 7d, a date, a time, or never."),
+    click.option("--expires", type=FUTURE_TIME, help="When the link expires: 7d, a date, a time, or never."),
     click.option("--password", "ask", is_flag=True, help="Protect the link with a password, which is prompted for."),
     click.option("--password-stdin", is_flag=True, help="Read the link's password from standard input."),
 )
@@ -162,7 +162,7 @@ def shares_items(*, session: CommandSession) -> None:
 @click.option("--name", help="Title of the page; by default the name of the folder.")
 @_access
 @max_uploads_option("Number of files that can be sent in all.")
-@click.option("--max-size", type=Size(), help="Largest file that can be sent, such as 50MB.")
+@click.option("--max-size", type=SIZE, help="Largest file that can be sent, such as 50MB.")
 def shares_request(
     *, session: CommandSession, folder: str, name: str | None, max_files: int | None, max_size: int | None, **given: Any
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import checked
 from skyshelf.client.errors import BrokenListingError, InvalidRequestError
+from skyshelf.wire.batches import batched
 from skyshelf.wire.endpoints import contacts as endpoints
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, CONTACTS_CHUNK_DEFAULT
 from skyshelf.wire.resources import contacts as models
@@ -61,9 +62,9 @@ class AsyncContacts(Calls):
         Returns:
             The ids of those that existed; after a lost response all of them.
         """
-        ids, removed = list(contact_ids), []
-        for start in range(0, len(ids), BATCH_ENTRIES_MAX):
-            removed += await self._remove_part(ids[start : start + BATCH_ENTRIES_MAX])
+        removed: list[str] = []
+        for part in batched(contact_ids, BATCH_ENTRIES_MAX):
+            removed += await self._remove_part(part)
         return removed
 
     async def _remove_part(self, ids: list[str]) -> list[str]:

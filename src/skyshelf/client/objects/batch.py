@@ -15,6 +15,7 @@ from skyshelf.client.errors import ConfigurationError, InvalidRequestError, Requ
 from skyshelf.client.objects.listing import folder_objects, trash_objects
 from skyshelf.client.objects.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
 from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of, remote_object
+from skyshelf.wire.batches import batched
 from skyshelf.wire.endpoints.objects import BATCH, COPY, RESTORE
 from skyshelf.wire.error_codes import OBJECT_NOT_FOUND, ROOT_FIXED
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, COPIES_MAX, JSON_BODY_BYTES_MAX
@@ -143,8 +144,7 @@ async def change_in_parts(keys: Iterable[str], change: Callable[[list[str]], Awa
 
     When the first request fails, its error is raised; when a later one does, the result says which objects are changed.
     """
-    unique = list(dict.fromkeys(keys))
-    parts = [unique[start : start + BATCH_ENTRIES_MAX] for start in range(0, len(unique), BATCH_ENTRIES_MAX)]
+    parts = list(batched(dict.fromkeys(keys), BATCH_ENTRIES_MAX))
 
     async def read(part: list[str]) -> list[Outcome]:
         return read_outcomes(part, await change(part))
@@ -230,8 +230,7 @@ async def copy_objects(
     waiting = deque([(list(dict.fromkeys(keys)), folder_key)])
     while waiting:
         some, target = waiting.popleft()
-        for start in range(0, len(some), COPIES_MAX):
-            part = some[start : start + COPIES_MAX]
+        for part in batched(some, COPIES_MAX):
             with require_extension(_COPYING):
                 body = CopyRequest(object_keys=part, parent_object_key=target)
                 answer = await engine.call(COPY.read_as(_CopyAnswer), body=body)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from skyshelf.client.errors import FileChangedError, LocalFileError
 from skyshelf.client.local.files import md5_of_open
-from skyshelf.wire.limits import TIME_MS_MAX
+from skyshelf.wire.times import in_range
 
 
 class HashedBytes(NamedTuple):
@@ -41,13 +41,13 @@ class UploadSource:
     @property
     def modified_ms(self) -> int:
         """When it was last modified; times before 1970 or after 9999 become the nearest valid time."""
-        return min(max(0, self._found.st_mtime_ns // 1_000_000), TIME_MS_MAX)
+        return in_range(self._found.st_mtime_ns // 1_000_000)
 
     @property
     def created_ms(self) -> int:
         """When it was created, where the system knows; else when it was last modified."""
         born = getattr(self._found, "st_birthtime", None)
-        return self.modified_ms if born is None else min(max(0, int(born * 1000)), TIME_MS_MAX)
+        return self.modified_ms if born is None else in_range(int(born * 1000))
 
     def md5(self) -> str:
         os.lseek(self._file, 0, os.SEEK_SET)

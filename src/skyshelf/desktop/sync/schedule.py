@@ -7,7 +7,7 @@ from datetime import datetime, time
 from typing import Final, NamedTuple, Self
 
 from skyshelf.client.engine.pacer import RateLimit
-from skyshelf.wire.sizes import parse_size
+from skyshelf.wire.sizes import parse_rate
 
 _CLOCK: Final = r"([01]?[0-9]|2[0-3]):([0-5][0-9])"
 _HOURS: Final = re.compile(rf"{_CLOCK}\s*-\s*{_CLOCK}")
@@ -105,9 +105,4 @@ class TimedRateLimit(RateLimit):
 
 
 def _rate(text: str) -> int | None:
-    if text.lower() == _OFF:
-        return None
-    rate = parse_size(re.sub(r"/s$", "", text))
-    if rate < 1:
-        raise ValueError(f"'{text}' is too slow: use 2M or 500k")
-    return rate
+    return None if text.lower() == _OFF else parse_rate(text)

@@ -71,8 +71,3 @@ class Listing:
                 if self.view is not view:
                     break
             found = found[written:]
-
-
-def batched(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield the keys, so many at once."""
-    return (keys[at : at + size] for at in range(0, len(keys), size))

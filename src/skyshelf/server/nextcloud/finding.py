@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from skyshelf.server.dav.call import DavCall
 from skyshelf.server.dav.describing import timestamp_in
-from skyshelf.server.dav.listing import Listing, batched
+from skyshelf.server.dav.listing import Listing
 from skyshelf.server.dav.multistatus import Entries, PropertyRequest, head
 from skyshelf.server.dav.paths import address_of, quoted, segments_of
 from skyshelf.server.dav.properties import Ways
@@ -24,6 +24,7 @@ from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.tree import Range, SearchFilter, StoredObject
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.batches import batched
 from skyshelf.wire.limits import SEARCH_LIMIT_MAX
 
 _MOST: Final = SEARCH_LIMIT_MAX

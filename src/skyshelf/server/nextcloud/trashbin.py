@@ -6,7 +6,7 @@ from typing import Final
 from starlette.responses import Response
 
 from skyshelf.server.dav.call import DavCall, in_thread
-from skyshelf.server.dav.listing import Listing, batched
+from skyshelf.server.dav.listing import Listing
 from skyshelf.server.dav.multistatus import FOLDER, Entries, head, plain_entry
 from skyshelf.server.dav.paths import quoted
 from skyshelf.server.dav.properties import Property, Ways, http_date
@@ -25,6 +25,7 @@ from skyshelf.storage.metadata.contracts.tree import TRASHED, Outcome, StoredObj
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.batches import batched
 from skyshelf.wire.resources.batch import PurgeRequest
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.objects import VersionRestoreRequest

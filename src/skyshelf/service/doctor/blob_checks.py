@@ -15,7 +15,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
 from skyshelf.service.integrity.quarantine import set_aside_blobs, set_aside_uploads
-from skyshelf.service.jobs.orphans import COMPARED, in_groups, unknown_among
+from skyshelf.service.jobs.orphans import COMPARED, unknown_among
 from skyshelf.service.uploads.chunked import blob_part
 from skyshelf.service.uploads.duplicates import is_sound
 from skyshelf.storage.blobs.hashing import digests_of
@@ -25,6 +25,7 @@ from skyshelf.storage.metadata.contracts.content import StoredContent, Thumbnail
 from skyshelf.storage.metadata.contracts.files import Upload
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 from skyshelf.storage.metadata.store import Unit, referred_contents
+from skyshelf.wire.batches import batched
 
 _HOLDERS_NAMED = 3
 
@@ -148,7 +149,7 @@ def check_orphans(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """
     old = ctx.clock.now() - SWEEP_GRACE_MS
     listed = 0
-    for lines in in_groups(ctx.blobs.list_all(), COMPARED):
+    for lines in batched(ctx.blobs.list_all(), COMPARED):
         listed += len(lines)
         run.progress(listed, 0)
         for one in unknown_among(ctx, lines, old):

@@ -112,10 +112,15 @@ def _facts(ctx: ServiceContext, unit: Unit, account: Account, begun: int) -> dic
 
 def albums(unit: Unit, account: Account) -> Iterator[ExportedAlbum]:
     """Yield the albums that the account owns or is a member of."""
+    return (_album(unit, account, board) for board in boards(unit, account))
+
+
+def boards(unit: Unit, account: Account) -> Iterator[Board]:
+    """Yield the boards that the account owns or is a member of."""
     offset = 0
     while True:
         page = unit.boards.page(account.account_id, limit=_AT_ONCE, offset=offset)
-        yield from (_album(unit, account, board) for board in page)
+        yield from page
         offset += len(page)
         if len(page) < _AT_ONCE:
             return

@@ -6,14 +6,14 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.archives.zip_writer import ZipEntry
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.exporting import VERSIONS, ExportedObject, ExportedVersion
 from skyshelf.service.exporting.paths import ExportPaths, PlaceOf
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import safe_name, split_ending
-from skyshelf.wire.times import to_rfc3339
+from skyshelf.wire.times import in_range, to_rfc3339
 
 _AT_ONCE: Final = 1000
 DAMAGED: Final = "the stored content is damaged: ask the operator to restore it from a backup"
@@ -21,7 +21,7 @@ DAMAGED: Final = "the stored content is damaged: ask the operator to restore it 
 
 def moment(ms: int) -> str:
     """Return a time as text; one that is out of range becomes the nearest."""
-    return to_rfc3339(min(max(ms, 0), TIME_MS_MAX))
+    return to_rfc3339(in_range(ms))
 
 
 class PartObjects(msgspec.Struct):
@@ -52,6 +52,18 @@ def described(unit: Unit, account_id: int, found: list[StoredObject]) -> PartObj
         kept = [_version(stored, place, one, damaged, part) for one in versions.get(stored.object_key, ())]
         part.lines.append(_line(stored, place, tags.get(stored.object_key, []), kept))
     return part
+
+
+def object_pages(ctx: ServiceContext, account_id: int) -> Iterator[list[StoredObject]]:
+    """Yield the objects of an account page by page, each in a separate read."""
+    after = None
+    while True:
+        with ctx.metadata.read() as unit:
+            page = unit.exports.objects(account_id, after=after, until=None, limit=_AT_ONCE)
+        if not page:
+            return
+        yield page
+        after = page[-1].object_key
 
 
 def _all(unit: Unit, account_id: int, after: str | None, until: str | None) -> Iterator[StoredObject]:

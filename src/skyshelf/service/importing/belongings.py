@@ -3,19 +3,20 @@
 Each step looks at what the account has already, so an import that is run again adds nothing twice.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.service.context import command_actor
 from skyshelf.service.exporting import ExportedAlbum, ExportedObject
+from skyshelf.service.exporting.documents import boards, contacts
 from skyshelf.service.importing import ImportRun
 from skyshelf.service.importing.exported import NEVER, AccountSource, ExportSummary, epoch
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.boards import OWNER, Board, NewBoard, NewComment
 from skyshelf.storage.metadata.contracts.tree import NewTag, Outcome, SetFavorite, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.batches import batched
 from skyshelf.wire.limits import LABEL_CHARS_MAX
 from skyshelf.wire.resources.contacts import Contact
 
@@ -41,7 +42,7 @@ class Belongings:
 
     def trash(self, found: Iterable[Brought]) -> None:
         """Move objects to the trash, from now on."""
-        for some in _chunks(found):
+        for some in batched(found, _AT_ONCE):
             changes = [Trash(one.key) for one in some]
             outcomes = self._write(partial(_apply, self._account_id, changes))
             self._summary.trashed += sum(1 for one in outcomes if not isinstance(one, StorageError))
@@ -53,11 +54,12 @@ class Belongings:
     def bring(self, found: Iterable[Brought]) -> None:
         """Bring everything else."""
         in_albums, keys = self.objects_of_albums(), dict[str, str]()
-        for some in _chunks(found):
+        for some in batched(found, _AT_ONCE):
             self._favorites([one for one in some if one.line.is_favorite])
             self._tags([one for one in some if one.line.tags])
             keys |= {one.line.key: one.key for one in some if one.line.key in in_albums}
-        own = list(self._own_albums())
+        with self._run.ctx.metadata.read() as unit:
+            own = [one for one in boards(unit, self._run.account) if one.role == OWNER]
         for album in self._source.albums():
             self._run.check_stopped()
             self._album(album, keys, own)
@@ -95,17 +97,6 @@ class Belongings:
 
     # Albums
 
-    def _own_albums(self) -> Iterator[Board]:
-        """Yield the albums that the account owns."""
-        offset = 0
-        while True:
-            with self._run.ctx.metadata.read() as unit:
-                page = unit.boards.page(self._account_id, limit=_AT_ONCE, offset=offset)
-            yield from (one for one in page if one.role == OWNER)
-            offset += len(page)
-            if len(page) < _AT_ONCE:
-                return
-
     def _album(self, album: ExportedAlbum, keys: dict[str, str], own: list[Board]) -> None:
         if album.role != "owner":
             self._summary.not_imported.append(f"the album {album.name}: it is {_owner(album)}'s")
@@ -120,8 +111,8 @@ class Belongings:
             self._summary.not_imported.append(f"{others:,} files of other people in the album {album.name}")
         try:
             board_key = known.board_key if known else self._new_album(album)
-            for some in _chunks(one for one in album.items if one.object in keys):
-                for item in some:
+            for item in album.items:
+                if item.object in keys:
                     # Each at its own time: that is their order.
                     self._write(partial(_show, self._account_id, board_key, keys[item.object], epoch(item.added)))
             if album.cover in keys:
@@ -157,8 +148,9 @@ class Belongings:
     # Contacts
 
     def _contacts(self) -> None:
-        known = set(map(_identity, self._known_contacts()))
-        for some in _chunks(self._source.contacts()):
+        with self._run.ctx.metadata.read() as unit:
+            known = set(map(_identity, contacts(unit, self._run.account)))
+        for some in batched(self._source.contacts(), _AT_ONCE):
             new: dict[str, Contact] = {}
             for contact in some:
                 if isinstance(contact, str):
@@ -174,16 +166,6 @@ class Belongings:
                 self._summary.not_imported.append(f"{len(new):,} contacts: {error}")
             else:
                 self._summary.contacts += len(new)
-
-    def _known_contacts(self) -> Iterator[Contact]:
-        after = None
-        while True:
-            with self._run.ctx.metadata.read() as unit:
-                page = unit.contacts.following(self._account_id, limit=_AT_ONCE, after=after)
-            yield from (contact for contact, _ in page)
-            if len(page) < _AT_ONCE:
-                return
-            after = page[-1][1]
 
 
 # Writes
@@ -216,9 +198,3 @@ def _owner(album: ExportedAlbum) -> str:
 def _identity(contact: Contact) -> tuple[object, ...]:
     mails = tuple(one.email_id for one in contact.emails or ())
     return contact.display_name, mails, tuple(one.number for one in contact.phones or ())
-
-
-def _chunks(found: Iterable[T]) -> Iterator[list[T]]:
-    everything = iter(found)
-    while some := list(islice(everything, _AT_ONCE)):
-        yield some

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from skyshelf.service.exporting import ExportedObject, ExportedVersion
-from skyshelf.service.importing import INTERRUPTED, QUOTA_FULL, StoppedError, trees
+from skyshelf.service.exporting.objects import object_pages
+from skyshelf.service.importing import trees
 from skyshelf.service.importing.belongings import Belongings, Brought
-from skyshelf.service.importing.commit import Pipeline, QuotaFullError
+from skyshelf.service.importing.commit import Pipeline
 from skyshelf.service.importing.exported import AccountSource, ExportSummary, Unusable, epoch
 from skyshelf.service.importing.prepare import ImportItem, KnownFacts
-from skyshelf.service.importing.run import TreeImport
+from skyshelf.service.importing.run import Import
 from skyshelf.service.retention import retention
 from skyshelf.storage.metadata.contracts.tree import TRASHED, NewFolder
 from skyshelf.storage.metadata.store import Unit
@@ -31,7 +32,7 @@ class _Folder(msgspec.Struct):
     drive: trees.DriveFolder | None = None
 
 
-class AccountImport(TreeImport):
+class AccountImport(Import):
     """Imports an account into one; may be run again to continue."""
 
     def run_account(self, source: AccountSource) -> ExportSummary:
@@ -44,7 +45,7 @@ class AccountImport(TreeImport):
         self._target, new_folders = trees.resolve_target(self._ctx, self._account, self._options.into)
         self._reporter.summary = summary = ExportSummary(dry_run=self._options.dry_run)
         self._belongings = Belongings(self._run, source, summary)
-        try:
+        with self._until_stopped():
             if self._options.dry_run:
                 for _ in self._pass(None, 0, trash=False):
                     pass
@@ -57,10 +58,6 @@ class AccountImport(TreeImport):
                 self._belongings.trash(self._trashed())
                 self._import_all(pipeline, trash=False)
             self._belongings.bring(self._brought())
-        except (StoppedError, KeyboardInterrupt):
-            summary.stopped = INTERRUPTED
-        except QuotaFullError:
-            summary.stopped = QUOTA_FULL
         return summary
 
     def _import_all(self, pipeline: Pipeline, *, trash: bool) -> None:
@@ -251,19 +248,14 @@ class AccountImport(TreeImport):
         known: set[tuple[str, int]] = set()
         if next(self._objects(trash=True), None) is None:
             return known
-        after = None
-        while True:
-            with self._ctx.metadata.read() as unit:
-                page = unit.exports.objects(self._account.account_id, after=after, until=None, limit=1000)
-            if not page:
-                return known
+        for page in object_pages(self._ctx, self._account.account_id):
             # A file by its content and date, since it may have another name now; a folder by its name.
             known |= {
                 (one.name, 0) if one.sha256 is None else (one.sha256, one.last_modified_at)
                 for one in page
                 if one.status == TRASHED
             }
-            after = page[-1].object_key
+        return known
 
     def _is_known_trash(self, one: ExportedObject) -> bool:
         top: ExportedObject | None = one

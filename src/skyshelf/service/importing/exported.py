@@ -4,7 +4,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Protocol, TypeVar
@@ -26,14 +26,13 @@ from skyshelf.service.importing import ImportRun, Summary
 from skyshelf.service.importing.prepare import FilePreparer
 from skyshelf.service.importing.trees import SourceFile
 from skyshelf.storage.errors import StorageError
-from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.resources.contacts import Contact
+from skyshelf.wire.times import in_range, to_epoch_ms
 
 _HEADS: Final = "metadata/part-*.json"
 _HEAD_IN_ZIP: Final = re.compile(r"metadata/part-[0-9]{4,}\.json")
 _LINE_BYTES_MAX: Final = 64 * 1024 * 1024
 _HEAD_BYTES_MAX: Final = 64 * 1024
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _OUTSIDE: Final = "its path leads out of the export"
 _Line = TypeVar("_Line")
 
@@ -222,7 +221,6 @@ def _unpack(path: Path, folder: Path) -> None:
 def epoch(text: str) -> int:
     """Return a time in epoch milliseconds; the beginning of the epoch for one that cannot be read."""
     try:
-        ms = (datetime.fromisoformat(text) - _EPOCH) // timedelta(milliseconds=1)
+        return in_range(to_epoch_ms(datetime.fromisoformat(text)))
     except (ValueError, TypeError, OverflowError):
         return 0
-    return min(max(ms, 0), TIME_MS_MAX)

@@ -6,10 +6,11 @@ Each content is compared with its SHA-256 as it is copied. The rows are trusted 
 from collections.abc import Callable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.exporting import ExportedAlbum, ExportedObject, ExportedVersion, documents
-from skyshelf.service.exporting.objects import described
+from skyshelf.service.exporting.objects import described, object_pages
 from skyshelf.service.files.capture_dates import READ_DATES, can_have_date
 from skyshelf.service.files.moves import folder_pages
 from skyshelf.service.importing import Event, ImportOptions, ImportRun, trees
@@ -19,12 +20,11 @@ from skyshelf.service.importing.prepare import FilePreparer, ImportItem, Prepare
 from skyshelf.storage.blobs.protocols import BlobBatch
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, NotAFolder, ObjectMissing, SizeMismatch
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.inspection import WalkPosition
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.wire.limits import TIME_MS_MAX
-from skyshelf.wire.names import category, clean_name, split_mime
+from skyshelf.wire.names import clean_name
 from skyshelf.wire.resources.contacts import Contact
+from skyshelf.wire.times import in_range
 
 _AT_ONCE = 1000
 
@@ -71,26 +71,13 @@ class _Preparer(FilePreparer):
         if blob.sha256 != known.sha256:
             blobs.drop(blob.location)
             raise trees.SourceChanged("is damaged where it comes from")
-        mime_type, mime_subtype = split_mime(item.name)
-        new = NewFile(
-            object_key=run.ctx.new_key(),
-            parent_key=item.parent_key,
-            name=item.name,
-            sha256=blob.sha256,
-            md5=blob.md5,
-            size=blob.size,
-            location=blob.location,
-            category=category(mime_type),
-            mime_type=mime_type,
-            mime_subtype=mime_subtype,
-            file_created_at=known.created_at,
-            last_modified_at=known.modified_at,
-            created_by=known.created_by,
+        new = self._new_file(item, blob, known)
+        new = replace(
+            new,
             source_name=stored.source_name,
             source_folder=stored.source_folder,
             app_code=stored.app_code,
-            needs_date=can_have_date(mime_type, mime_subtype),
-            expected_version=known.expected_version,
+            needs_date=can_have_date(new.mime_type, new.mime_subtype),
         )
         return PreparedFile(item, new, linked=False)
 
@@ -123,7 +110,7 @@ class StoredAccount(AccountSource):
         source = self._source
         if self._is_whole and not self._is_checked:
             self._refuse_circles()
-        for page in self._all() if self._is_whole else self._below():
+        for page in object_pages(source.ctx, source.account.account_id) if self._is_whole else self._below():
             with source.ctx.metadata.read() as unit:
                 lines = described(unit, source.account.account_id, page).lines
             yield from lines
@@ -141,16 +128,6 @@ class StoredAccount(AccountSource):
                     " --to writes all files to this machine"
                 )
         self._is_checked = True
-
-    def _all(self) -> Iterator[list[StoredObject]]:
-        after = None
-        while True:
-            with self._source.ctx.metadata.read() as unit:
-                page = unit.exports.objects(self._source.account.account_id, after=after, until=None, limit=_AT_ONCE)
-            if not page:
-                return
-            yield page
-            after = page[-1].object_key
 
     def _below(self) -> Iterator[list[StoredObject]]:
         names = self._what.names
@@ -184,7 +161,7 @@ class StoredAccount(AccountSource):
         if stored is None:
             raise Unusable("is damaged where it comes from")
         return _StoredFile(
-            path, one.place[-1], stored.size, valid_time(stored.last_modified_at), one.key, stored.location
+            path, one.place[-1], stored.size, in_range(stored.last_modified_at), one.key, stored.location
         )
 
     def preparer(self, run: ImportRun) -> FilePreparer:
@@ -205,11 +182,6 @@ def copy_account(
         # Pictures get their facts from the running service.
         now, subject = ctx.clock.now(), str(account.account_id)
         ctx.metadata.write(lambda unit: unit.outbox.put(READ_DATES, subject, b"", now))
-
-
-def valid_time(ms: int) -> int:
-    """Return a time of the other store within the interface's range."""
-    return min(max(ms, 0), TIME_MS_MAX)
 
 
 def children(source: Source, folder: SourcePath) -> Iterator[SourcePath]:

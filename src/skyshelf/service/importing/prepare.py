@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from skyshelf.service.files.capture_dates import CaptureDate, can_have_date, capture_date, capture_date_in
 from skyshelf.service.importing import ImportRun
@@ -13,7 +14,7 @@ from skyshelf.service.importing.trees import DriveEntry, OpenFile, SourceChanged
 from skyshelf.service.media.capture import HEAD_BYTES, Undecided
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.protocols import BlobBatch
+from skyshelf.storage.blobs.protocols import BlobBatch, StoredBlob
 from skyshelf.storage.blobs.streams import pieces_of
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.wire.names import category, split_mime
@@ -94,29 +95,35 @@ class FilePreparer:
             except SourceChanged:
                 blobs.drop(taken.blob.location)
                 raise
-            mime_type, mime_subtype = split_mime(item.name)
-            date = self._capture_date(opened, mime_type, mime_subtype)
-            known = item.known
-            new = NewFile(
-                object_key=self._run.ctx.new_key(),
-                parent_key=item.parent_key,
-                name=item.name,
+            known = item.known or KnownFacts(
                 sha256=taken.blob.sha256,
-                md5=taken.blob.md5,
-                size=taken.blob.size,
-                location=taken.blob.location,
-                category=category(mime_type),
-                mime_type=mime_type,
-                mime_subtype=mime_subtype,
-                file_created_at=known.created_at if known else opened.modified_at,
-                last_modified_at=known.modified_at if known else opened.modified_at,
-                created_by=known.created_by if known else self._run.account.first_name,
-                expected_version=known.expected_version if known else None,
-                taken_at=date.taken_at,
-                taken_day=date.taken_day,
-                facts=date.facts,
+                created_at=opened.modified_at,
+                modified_at=opened.modified_at,
+                created_by=self._run.account.first_name,
             )
+            new = self._new_file(item, taken.blob, known)
+            date = self._capture_date(opened, new.mime_type, new.mime_subtype)
+            new = replace(new, taken_at=date.taken_at, taken_day=date.taken_day, facts=date.facts)
             return PreparedFile(item, new, linked=taken.mode != "copy")
+
+    def _new_file(self, item: ImportItem, blob: StoredBlob, known: KnownFacts) -> NewFile:
+        mime_type, mime_subtype = split_mime(item.name)
+        return NewFile(
+            object_key=self._run.ctx.new_key(),
+            parent_key=item.parent_key,
+            name=item.name,
+            sha256=blob.sha256,
+            md5=blob.md5,
+            size=blob.size,
+            location=blob.location,
+            category=category(mime_type),
+            mime_type=mime_type,
+            mime_subtype=mime_subtype,
+            file_created_at=known.created_at,
+            last_modified_at=known.modified_at,
+            created_by=known.created_by,
+            expected_version=known.expected_version,
+        )
 
     def _is_in_drive(self, opened: OpenFile, item: ImportItem) -> bool:
         """Whether any version of the file in the drive is this one.

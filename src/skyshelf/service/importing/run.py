@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -33,8 +34,8 @@ class _FolderPair(msgspec.Struct, frozen=True):
     drive: trees.DriveFolder
 
 
-class TreeImport:
-    """One import. `stop`, called from any thread or a signal handler, ends it soon and loses nothing."""
+class Import:
+    """An import that can be stopped from any thread or a signal handler: it ends soon and loses nothing."""
 
     def __init__(
         self, ctx: ServiceContext, account: Account, options: ImportOptions, listener: Callable[[Event], None]
@@ -45,14 +46,42 @@ class TreeImport:
         self._reporter = Reporter(listener)
         self._stop = threading.Event()
         self._run = ImportRun(ctx, account, options, self._reporter, self._stop)
-        self._preparer = FilePreparer(self._run)
         self._free_bytes = 0
 
     def stop(self) -> None:
         self._stop.set()
 
+    @contextmanager
+    def _until_stopped(self) -> Iterator[None]:
+        """Note in the summary what ends the block early."""
+        try:
+            yield
+        except (StoppedError, KeyboardInterrupt):
+            self._reporter.summary.stopped = INTERRUPTED
+        except QuotaFullError:
+            self._reporter.summary.stopped = QUOTA_FULL
+
+    def _check_space(self, item: ImportItem, pipeline: Pipeline) -> None:
+        """Stop before reading a file that cannot fit. The commit checks the quota again."""
+        if item.file.size > self._free_bytes:
+            pipeline.flush()
+            self._free_bytes = self._free_space()
+        if item.file.size > self._free_bytes:
+            self._reporter.failed(item.file.path, NO_SPACE)
+            raise QuotaFullError
+        self._free_bytes -= item.file.size
+
+    def _free_space(self) -> int:
+        with self._ctx.metadata.read() as unit:
+            return unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free
+
+
+class TreeImport(Import):
+    """An import of a folder tree of this machine."""
+
     def run(self, source: Path) -> Summary:
         """Import a folder. Errors of the stores are raised; problems with single files are in the summary."""
+        self._preparer = FilePreparer(self._run)
         summary = self._reporter.summary
         summary.dry_run = self._options.dry_run
         ancestors = frozenset({trees.identity_of(str(source))}) if self._options.follow_links else frozenset()
@@ -61,11 +90,8 @@ class TreeImport:
         counting = threading.Thread(target=self._count, args=(top,), name="skyshelf-import-count", daemon=True)
         counting.start()
         try:
-            self._import(_FolderPair(top, target), [(str(source), folder) for folder in new_folders])
-        except (StoppedError, KeyboardInterrupt):
-            summary.stopped = INTERRUPTED
-        except QuotaFullError:
-            summary.stopped = QUOTA_FULL
+            with self._until_stopped():
+                self._import(_FolderPair(top, target), [(str(source), folder) for folder in new_folders])
         finally:
             self._stop.set()
             counting.join()
@@ -178,17 +204,3 @@ class TreeImport:
             self._reporter.folder_created()
             return trees.DriveFolder(new.object_key, is_new=True), None
         return trees.DriveFolder(new.object_key, is_new=True), new
-
-    def _check_space(self, item: ImportItem, pipeline: Pipeline) -> None:
-        """Stop before reading a file that cannot fit. The commit checks the quota again."""
-        if item.file.size > self._free_bytes:
-            pipeline.flush()
-            self._free_bytes = self._free_space()
-        if item.file.size > self._free_bytes:
-            self._reporter.failed(item.file.path, NO_SPACE)
-            raise QuotaFullError
-        self._free_bytes -= item.file.size
-
-    def _free_space(self) -> int:
-        with self._ctx.metadata.read() as unit:
-            return unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free

@@ -16,8 +16,9 @@ from skyshelf.service.files.moves import folder_pages
 from skyshelf.storage.errors import NotAFolder
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder
-from skyshelf.wire.limits import NAME_BYTES_MAX, TIME_MS_MAX
+from skyshelf.wire.limits import NAME_BYTES_MAX
 from skyshelf.wire.names import clean_name
+from skyshelf.wire.times import in_range
 
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 _CHANGED = "changed while it was read: run the import again"
@@ -96,7 +97,7 @@ def identity_of(path: str) -> Identity:
 
 
 def modified_ms(state: os.stat_result) -> int:
-    return min(max(state.st_mtime_ns // 1_000_000, 0), TIME_MS_MAX)
+    return in_range(state.st_mtime_ns // 1_000_000)
 
 
 def walk_files(folder: SourceFolder, *, follow: bool, without: frozenset[Identity]) -> Iterator[SourceFile]:

@@ -8,7 +8,6 @@ import logging
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple
-from itertools import islice
 from typing import IO, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -20,6 +19,7 @@ from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, ListedBlob, ListedUpload
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.batches import batched
 
 _log = logging.getLogger("skyshelf.background")
 
@@ -50,7 +50,7 @@ def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
     brakes.check_halves(ctx)
     with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
         found = _Orphans(file)
-        for lines in in_groups(ctx.blobs.list_all(), COMPARED):
+        for lines in batched(ctx.blobs.list_all(), COMPARED):
             found.add(unknown_among(ctx, lines, old), listed=len(lines))
             yield
         problem = None
@@ -60,7 +60,7 @@ def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
                 " far more than crashes leave behind"
             )
         brakes.check(ctx, SWEEP, problem)
-        for lines in in_groups(found.lines(), STEP):
+        for lines in batched(found.lines(), STEP):
             # Listing a large store takes long: once more, right before they are touched.
             yield from _set_aside(ctx, unknown_among(ctx, lines, old))
     ctx.metadata.write(lambda unit: leftovers.note_swept(unit, began))
@@ -138,8 +138,3 @@ def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
     """Return the ids that are uploads in progress, as the blob store spells them."""
     known = unit.uploads.known([upload_id.upper() for upload_id in upload_ids])
     return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
-
-
-def in_groups(items: Iterator[T], size: int = STEP) -> Iterator[list[T]]:
-    while group := list(islice(items, size)):
-        yield group

@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.contracts.files import Upload, UploadPart
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.file import our_errors
 from skyshelf.storage.metadata.store import MetadataStore, referred_contents
+from skyshelf.wire.batches import batched
 
 SMALL_BYTES: Final = 1 << 20
 _GROUP_BYTES: Final = 16 << 20
@@ -58,12 +59,11 @@ class Locations:
     def of(self, contents: Sequence[bytes]) -> dict[bytes, tuple[str, int]]:
         """Return the location and size of those that are there. Of several copies it is always the same one."""
         found: dict[bytes, tuple[str, int]] = {}
-        for start in range(0, len(contents), _STEP):
-            some = contents[start : start + _STEP]
+        for some in batched(contents, _STEP):
             places = ", ".join("?" * len(some))
             rows: list[Row] = self._connection.execute(
                 f"SELECT sha256, min(location), size FROM found WHERE sha256 IN ({places}) GROUP BY sha256",  # noqa: S608
-                list(some),
+                some,
             ).fetchall()
             found |= {sha256: (location, size) for sha256, location, size in rows}
         return found

@@ -20,10 +20,11 @@ from skyshelf.cli.base.text import first_lines, format_count
 from skyshelf.client.errors import DestinationExistsError, LocalFileError
 from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 from skyshelf.client.local.names import comparable, local_names, part_name, safe_name
-from skyshelf.service.importing.from_store import Source, SourcePath, children, valid_time
+from skyshelf.service.importing.from_store import Source, SourcePath, children
 from skyshelf.service.integrity.reading import read
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
 from skyshelf.wire.sizes import format_size
+from skyshelf.wire.times import in_range
 
 _WRITERS: Final = 4
 
@@ -131,7 +132,7 @@ class _Writing:
             if there is not None:
                 if (there.st_size, there.st_mtime_ns // 1_000_000) == (
                     stored.size,
-                    valid_time(stored.last_modified_at),
+                    in_range(stored.last_modified_at),
                 ):
                     return False
                 raise DestinationExistsError(f"{path / name} already exists, and is left as it is: name another folder")
@@ -165,7 +166,7 @@ class _Writing:
                 self._progress.moved("/".join(task.found.names), done)
             with translate_os_errors("cannot write", folder.path, part):
                 opened.flush()
-                os.utime(opened.fileno(), ns=(valid_time(stored.last_modified_at) * 1_000_000,) * 2)
+                os.utime(opened.fileno(), ns=(in_range(stored.last_modified_at) * 1_000_000,) * 2)
             sync_file(opened.fileno())
 
 

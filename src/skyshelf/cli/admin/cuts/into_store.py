@@ -8,14 +8,13 @@ import click
 import msgspec
 
 from skyshelf.backup.cut import Manifest
-from skyshelf.cli.admin.import_ import MeterListener, import_summary
+from skyshelf.cli.admin.import_ import MeterListener, import_summary, record_import
 from skyshelf.cli.admin.outcomes import ShownProgress
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.text import visible
 from skyshelf.service.accounts.accounts import find_account, return_account
-from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.importing import INTERRUPTED, ImportOptions
+from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.exported import NEVER, ExportSummary
 from skyshelf.service.importing.from_store import Source, SourcePath, StoredAccount, copy_account
 from skyshelf.storage.errors import AccountMissing
@@ -68,11 +67,7 @@ def restore_into(
     click.echo(what_comes(is_whole=not what.names), err=True)
     options = ImportOptions(into=folder, command="restore", only_new=True)
     summary = copy_account(ctx, account, options, MeterListener(progress), StoredAccount(source, what))
-    done = summary.files_imported + summary.versions_added
-    event = new_event(
-        ctx, kinds.IMPORTED, account, times=max(1, done), source=f"cut {found.id}", bytes=summary.bytes_imported
-    )
-    recorded(ctx, lambda _: None, event)
+    record_import(ctx, account, summary, f"cut {found.id}")
     return IntoStoreResult(found.id, account.email, folder, is_new, summary)
 
 
@@ -105,10 +100,3 @@ def into_store_summary(result: IntoStoreResult) -> str:
     if result.is_new_account:
         lines.append(f"the account has no password yet: skyshelf admin user password-link {result.email_id}")
     return "\n".join(lines)
-
-
-def stopped_sentence(reason: str) -> str:
-    """What to do when not everything came back."""
-    if reason == INTERRUPTED:
-        return "interrupted; what came back stays. Run the same command to continue"
-    return f"{reason}: raise the quota with `skyshelf admin user set-quota`, and run the same command again"

@@ -16,7 +16,7 @@ from skyshelf.backup import open_place
 from skyshelf.backup.cut import choose
 from skyshelf.cli.admin.cuts.kept import PREFIX, unpack_own
 from skyshelf.cli.admin.outcomes import ShownProgress, opener_of
-from skyshelf.cli.base.errors import CommandFailed, report_errors
+from skyshelf.cli.base.errors import CommandFailed, report_errors, sentence_of
 from skyshelf.storage.errors import StorageError
 
 
@@ -84,7 +84,7 @@ def _unpack_here(destination: str, wanted: str | None, identity: Path | None, fo
         assert found.cut is not None
         unpacked = _ServedCut(found.id, found.cut.time)
     except (StorageError, CommandFailed, OSError) as problem:
-        unpacked = _ServedCut(problem=str(getattr(problem, "message", None) or problem))
+        unpacked = _ServedCut(problem=sentence_of(problem))
     except KeyboardInterrupt:
         return
     pipe.send_bytes(msgspec.msgpack.encode(unpacked))

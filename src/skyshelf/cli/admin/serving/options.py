@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from skyshelf.cli.base.params import Command, Size, add_options, number_option, seconds_option
+from skyshelf.cli.base.params import SIZE, Command, add_options, number_option, seconds_option
 
 if TYPE_CHECKING:
     from skyshelf.service.context import Rules
@@ -54,7 +54,7 @@ limit_options = add_options(
     ),
     number_option("--threads", 4, 256, default=16, metavar="N", help="Threads for calls, per worker."),
     number_option("--media-workers", 1, 64, default=2, metavar="N", help="Processes that make thumbnails, per worker."),
-    click.option("--max-file-size", type=Size(), help="The largest file that is accepted.  [default: 1TiB]"),
+    click.option("--max-file-size", type=SIZE, help="The largest file that is accepted.  [default: 1TiB]"),
     number_option(
         "--session-days", 1, 3650, default=365, metavar="N", help="Days without a request after which a session ends."
     ),

@@ -7,7 +7,7 @@ import click
 
 from skyshelf.cli.base.errors import NotFound
 from skyshelf.cli.base.output import Row
-from skyshelf.cli.base.params import FutureTime
+from skyshelf.cli.base.params import FUTURE_TIME
 from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import CommandSession
 from skyshelf.cli.base.targets import KEY, target
@@ -62,7 +62,7 @@ def _row(one: _Invitation) -> Row:
 @click.argument("email", required=False)
 @click.option("--link", is_flag=True, help="Create a link that lets anyone join.")
 @click.option("--viewer", is_flag=True, help="Allow viewing and commenting only.")
-@click.option("--expires", type=FutureTime(), help="When the invitation expires: 7d, a date or a time.  [default: 30d]")
+@click.option("--expires", type=FUTURE_TIME, help="When the invitation expires: 7d, a date or a time.  [default: 30d]")
 def boards_invite(
     *, session: CommandSession, board: str, email: str | None, link: bool, viewer: bool, expires: int | None
 ) -> None:

@@ -1,37 +1,17 @@
 """Options that say when and how fast a sync transfers."""
 
+from typing import Final
+
 import click
 
+from skyshelf.cli.base.params import Parsed
 from skyshelf.desktop.sync.pausing import Gate
 from skyshelf.desktop.sync.schedule import Hours, TimedRateLimit, Timetable
 
-
-class TimedRate(click.ParamType[Timetable]):
-    """Bytes per second, the same all day or by the time of day: `2M`, `08:00,500k 18:00,off`."""
-
-    name = "rate"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Timetable:
-        if isinstance(value, Timetable):
-            return value
-        try:
-            return Timetable.parse(str(value))
-        except ValueError as wrong:
-            self.fail(str(wrong), param, ctx)
-
-
-class Between(click.ParamType[Hours]):
-    """A part of the day: `22:00-06:00`."""
-
-    name = "hours"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Hours:
-        if isinstance(value, Hours):
-            return value
-        try:
-            return Hours.parse(str(value))
-        except ValueError as wrong:
-            self.fail(str(wrong), param, ctx)
+TIMED_RATE: Final = Parsed("rate", Timetable, Timetable.parse)
+"""Bytes per second, the same all day or by the time of day: `2M`, `08:00,500k 18:00,off`."""
+BETWEEN: Final = Parsed("hours", Hours, Hours.parse)
+"""A part of the day: `22:00-06:00`."""
 
 
 def transfer_limits(

@@ -16,7 +16,7 @@ from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import safe_line, visible
 from skyshelf.cli.commands.put import workers_option
 from skyshelf.cli.commands.sync.ignoring import IgnoreRules
-from skyshelf.cli.commands.sync.pace import Between, TimedRate, transfer_limits
+from skyshelf.cli.commands.sync.pace import BETWEEN, TIMED_RATE, transfer_limits
 from skyshelf.cli.commands.sync.steps import StepPrinter, SyncStepRecord
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.desktop.sync.actions import SyncEvent
@@ -31,9 +31,9 @@ _RESUME_HINT: Final = "Run the same command again to continue; what is done is n
 
 _pace_options = add_options(
     limit_rate_option,
-    click.option("--limit-up", type=TimedRate(), help="Limit uploads alone, as 2M or by time: '08:00,500k 18:00,off'."),
-    click.option("--limit-down", type=TimedRate(), help="Limit downloads alone, in the same way."),
-    click.option("--between", type=Between(), help="Sync only in these hours, such as 22:00-06:00."),
+    click.option("--limit-up", type=TIMED_RATE, help="Limit uploads alone, as 2M or by time: '08:00,500k 18:00,off'."),
+    click.option("--limit-down", type=TIMED_RATE, help="Limit downloads alone, in the same way."),
+    click.option("--between", type=BETWEEN, help="Sync only in these hours, such as 22:00-06:00."),
 )
 
 

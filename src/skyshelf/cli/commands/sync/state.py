@@ -8,7 +8,7 @@ import click
 
 from skyshelf.cli.base.errors import NotFound
 from skyshelf.cli.base.output import Row
-from skyshelf.cli.base.params import FutureTime, number_option
+from skyshelf.cli.base.params import FUTURE_TIME, number_option
 from skyshelf.cli.base.records import FailureRecord
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.text import first_lines, format_count, local_time, visible
@@ -137,7 +137,7 @@ def _row(step: LoggedStep) -> Row:
 
 @client_command("pause", "skyshelf sync pause ~/Documents", "skyshelf sync pause ~/Documents --until 2h")
 @click.argument("folder", type=PLACE)
-@click.option("--until", type=FutureTime(), help="When to go on: 2h or 7d from now, or 2027-05-01T12:30.")
+@click.option("--until", type=FUTURE_TIME, help="When to go on: 2h or 7d from now, or 2027-05-01T12:30.")
 def pause_(*, session: CommandSession, folder: Path, until: int | None) -> None:
     """Pause the sync of a folder.
 

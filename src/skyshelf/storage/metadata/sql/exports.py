@@ -10,6 +10,7 @@ from skyshelf.storage.metadata.sql.boards import access
 from skyshelf.storage.metadata.sql.statements import Params, SqlNoun, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import objects_where, status_of
 from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, among
+from skyshelf.wire.batches import batched
 
 _AT_ONCE: Final = 500
 _VERSION: Final = (
@@ -116,6 +117,4 @@ class SqlExports(SqlNoun):
 
 def _some(keys: Iterable[str]) -> Iterable[list[bytes]]:
     """Yield keys as the database has them, as many as one statement takes."""
-    wanted = sorted({raw(key) for key in keys})
-    for first in range(0, len(wanted), _AT_ONCE):
-        yield wanted[first : first + _AT_ONCE]
+    return batched(sorted({raw(key) for key in keys}), _AT_ONCE)

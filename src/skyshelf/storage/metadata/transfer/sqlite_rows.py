@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from skyshelf.storage.metadata.sqlite.search import in_parts, rowid_of, spaced
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.metadata.transfer import tables as catalog
 from skyshelf.storage.space import full_at, naming_full
+from skyshelf.wire.batches import batched
 
 ROWS_ID: Final = 0x534B5952
 """The application id, "SKYR", of a file that has rows and no indexes: serve refuses it as a file of another program."""
@@ -64,9 +64,7 @@ class SqliteRows:
     def batches(self, statement: str) -> Iterator[catalog.Rows]:
         cursor = self._connection.cursor()
         try:
-            rows = iter(cursor.execute(statement))
-            while batch := list(islice(rows, catalog.BATCH_ROWS)):
-                yield batch
+            yield from batched(cursor.execute(statement), catalog.BATCH_ROWS)
         finally:
             cursor.close()
 
