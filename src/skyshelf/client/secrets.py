@@ -11,7 +11,9 @@ import html
 import re
 import threading
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 from urllib.parse import quote, quote_plus
 
 HIDDEN: Final = "[hidden]"
@@ -21,11 +23,12 @@ SECRET_CHARS_MIN: Final = 6
 _HELD_MAX: Final = 64
 
 
-class _Forms(NamedTuple):
-    """Everything to look for: in lower case, as a pattern, and as it is written plainly."""
+@dataclass(frozen=True, repr=False)
+class _Forms:
+    """Everything to look for: the longest first, in lower case, and as it is written plainly."""
 
+    ordered: tuple[str, ...]
     lowered: tuple[str, ...]
-    pattern: re.Pattern[str]
     plain: tuple[str, ...]
     plain_bytes: tuple[bytes, ...]
 
@@ -36,11 +39,16 @@ class _Forms(NamedTuple):
         ordered = sorted({form for secret in secrets for form in _encodings(secret)}, key=len, reverse=True)
         plain = sorted({form for secret in secrets for form in _plain_forms(secret)}, key=len, reverse=True)
         return cls(
+            tuple(ordered),
             tuple({form.lower() for form in ordered}),
-            re.compile("|".join(map(re.escape, ordered)) if ordered else "(?!)", re.IGNORECASE),
             tuple(plain),
             tuple(form.encode("utf-8", "surrogatepass") for form in plain),
         )
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Matches each of them. To make it takes milliseconds, so it is made when a text has one: almost never."""
+        return re.compile("|".join(map(re.escape, self.ordered)) if self.ordered else "(?!)", re.IGNORECASE)
 
 
 class Secrets:

@@ -13,6 +13,7 @@ from tests.releases.sample import run_admin
 
 from skyshelf.client.errors import ServerStateError
 from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync.actions import SyncEvent
 from skyshelf.desktop.sync.rounds import TwoWaySync
 from skyshelf.testing.server import TestServer
 
@@ -42,6 +43,11 @@ class Rewindable:
         self.server.stop()
         shutil.rmtree(self.server.data)
         shutil.copytree(self._saved, self.server.data)
+        self.server.start(self._port)
+
+    def begin_epoch(self) -> None:
+        self.server.stop()
+        run_admin("epoch", "begin", "--reason", "put back", "--data", str(self.server.data))
         self.server.start(self._port)
 
 
@@ -120,6 +126,51 @@ def test_what_both_sides_changed_after_the_server_went_back_is_kept_twice(
         owner.upload(tmp_path / "a.txt", TOP)
     sync(owner, here, accept_server_state=True)
     assert set(local_tree(here).values()) == {b"newer", b"somebody else's, again"}
+    assert hashes(local_tree(here)) == remote_hashes(owner)
+
+
+def interrupt_after(client: Client, here: Path, done: str) -> None:
+    """Run a sync that ends with Ctrl-C as soon as it has done something."""
+
+    def report(event: SyncEvent) -> None:
+        if f"{event.kind} {event.path}" == done:
+            raise KeyboardInterrupt
+
+    syncing = TwoWaySync(client, here, TOP, workers=1, report=report)
+    with pytest.raises(KeyboardInterrupt):
+        syncing.run()
+    syncing.close()
+
+
+@pytest.mark.whole
+def test_an_upload_of_an_interrupted_sync_that_the_server_lost_is_not_taken_for_an_edit_there(
+    rewindable: Rewindable, owner: Client, here: Path
+) -> None:
+    (here / "a.txt").write_text("old")
+    sync(owner, here)
+    rewindable.save()
+    (here / "a.txt").write_text("newer words")
+    interrupt_after(owner, here, "upload a.txt")
+    rewindable.put_back()
+    with pytest.raises(ServerStateError, match="1 of 1 files has gone back to older contents on the server"):
+        sync(owner, here)
+    assert local_tree(here) == {"a.txt": b"newer words"}
+    assert sync(owner, here, accept_server_state=True) == ["upload a.txt"]
+    assert hashes(local_tree(here)) == remote_hashes(owner)
+
+
+@pytest.mark.whole
+def test_an_upload_of_an_interrupted_sync_that_a_restored_server_lacks_is_not_taken_for_a_deletion_there(
+    rewindable: Rewindable, owner: Client, here: Path
+) -> None:
+    (here / "a.txt").write_text("a")
+    sync(owner, here)
+    rewindable.save()
+    (here / "b.txt").write_text("b")
+    interrupt_after(owner, here, "upload b.txt")
+    rewindable.put_back()
+    rewindable.begin_epoch()
+    assert sync(owner, here, accept_server_state=True) == ["upload b.txt"]
     assert hashes(local_tree(here)) == remote_hashes(owner)
 
 

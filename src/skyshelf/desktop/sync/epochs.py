@@ -49,12 +49,17 @@ class EpochGuard:
         self.has_modes = now is not None and now.keeps_executable is True
         reverted = self._reverted(entries, remote)
         files = sum(not entry.is_folder for entry in entries)
-        if problem is None and now is None and are_many(len(reverted), files):
-            problem = f"{len(reverted):,} of {files:,} files have gone back to older contents on the server"
+        # Where versions only grow, one file that went back is proof; other servers may put an old version back.
+        went_back = bool(reverted) if now is not None else are_many(len(reverted), files)
+        if problem is None and went_back:
+            have = "has" if len(reverted) == 1 else "have"
+            problem = f"{len(reverted):,} of {files:,} files {have} gone back to older contents on the server"
         if problem is not None and not self._accept:
             raise ServerStateError(f"{problem[0].upper()}{problem[1:]}. {_ADVICE}")
-        # With the newest change that the last sync has seen, the server has all that this index knows.
-        if problem is not None and (now is None or not now.is_cursor_known):
+        # With the newest change that the last sync has seen, the server has all that this index knows, unless that sync
+        # was cut off: it may have made changes after that one.
+        is_complete = now is not None and now.is_cursor_known and not self._index.get("cut_off")
+        if problem is not None and not is_complete:
             entries = self._reconciled(entries, remote, reverted)
         self._versions = {
             node.key: node.object.version
@@ -63,24 +68,26 @@ class EpochGuard:
         }
         if not self._dry_run:
             self._accept = self._accept and problem is None
-            self._remember()
+            self._remember(is_cut_off=True)
         return entries
 
     def finish(self, *, has_changed: bool) -> None:
-        """Remember what the server has after a sync that left no difference, and its own changes there too."""
+        """Remember what the server has after a sync, its own changes too."""
         self._index.note_versions(self._versions)
-        if self._known is None or not has_changed:
+        if self._known is None:
             return
-        # Both sides are the same, whether or not this is remembered.
+        # The sync is done, whether or not this is remembered.
         with suppress(RequestFailedError):
-            now = known_epoch(read_epoch(self._client, self._known))
+            now = known_epoch(read_epoch(self._client, self._known)) if has_changed else self._known
             if now is not None and now.epoch == self._known.epoch:
                 self._known = now
-                self._remember()
+                self._remember(is_cut_off=False)
 
-    def _remember(self) -> None:
+    def _remember(self, *, is_cut_off: bool) -> None:
         if self._known is not None:
-            self._index.put(epoch=self._known.epoch, cursor=self._known.cursor)
+            self._index.put(
+                epoch=self._known.epoch, cursor=self._known.cursor, cut_off="since then" if is_cut_off else ""
+            )
 
     def _reverted(self, entries: Sequence[Entry], remote: RemoteTree) -> set[int]:
         """Return the files with other contents and an earlier version than at the last sync."""

@@ -231,7 +231,7 @@ class TwoWaySync:
         result.failures += [(path, LocalFileError(reason)) for path, reason in plan.held]
         if not result.failures:
             self._put_away(result)
-            self._epochs.finish(has_changed=result.steps > 0)
+        self._epochs.finish(has_changed=result.steps > 0)
         return result
 
     def _put_away(self, result: SyncResult) -> None:
