@@ -16,6 +16,7 @@ from skyshelf.agent.results import ObjectSummary
 from skyshelf.agent.tool import ToolContext, reading_tool, tool
 from skyshelf.agent.tools.edit import NewName, ParentKey
 from skyshelf.client.objects.batch import name_for
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.wire.sizes import format_size
 
@@ -62,12 +63,17 @@ async def read_text(ctx: ToolContext, *, object_key: Key, start: Start = 0, leng
     (found,) = await ctx.parents.resolve(ctx.client, [object_key])
     if found.is_folder:
         raise ToolRefusal(NOT_TEXT, "this is a folder: list it with list_files")
+    return ToolResult(result=await text_part(ctx, found, start, length))
+
+
+async def text_part(ctx: ToolContext, found: RemoteObject, start: int, length: int) -> TextPart:
+    """Read a part of a text file; ToolRefusal if it is no text."""
     ctx.report_progress(0, min(length, found.size or length), "bytes")
     octets = await ctx.client.read(found, start, start + length + _UTF8_BYTES_MAX)
     end = start + len(octets)
     is_end = len(octets) < length + _UTF8_BYTES_MAX
     text, used = _decoded(octets if is_end else octets[:length], is_start=start == 0, is_end=is_end)
-    part = TextPart(
+    return TextPart(
         object_key=found.key,
         name=found.name,
         version=found.version,
@@ -76,7 +82,6 @@ async def read_text(ctx: ToolContext, *, object_key: Key, start: Start = 0, leng
         next_start=None if is_end and start + used >= end else start + used,
         text=text,
     )
-    return ToolResult(result=part)
 
 
 def _decoded(octets: bytes, *, is_start: bool, is_end: bool) -> tuple[str, int]:
