@@ -17,6 +17,7 @@ from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.identities import COMPANY, a_ticket, issuer_of, linked, not_linked, with_ticket
 from tests.server.uploading import CHUNK, begun, form, md5
+from tests.service.documents import docx
 
 from skyshelf.service.accounts import accounts, app_passwords, password_links, second_factor
 from skyshelf.service.exporting import exports
@@ -135,6 +136,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     of |= {"invitation_key": keys.people.invitation}
     if name == "delete_board":
         of["board_key"] = keys.people.spare_board
+    if name == "text":
+        of["object_key"] = api.file("a letter.docx", docx("Dear reader")).object_key
     if name == "delete_tag":
         of["tag_key"] = keys.people.spare_tag
     if name == "past_folder":

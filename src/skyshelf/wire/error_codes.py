@@ -366,6 +366,9 @@ VERSION_NOT_FOUND: Final = _not_found(
     "SKY3003", "The file has no such version", "List its versions; only the newest ones are kept."
 )
 NO_THUMBNAIL: Final = _not_found("SKY3004", "This file has no thumbnail", "Download the file itself, or show an icon.")
+NO_TEXT: Final = _not_found(
+    "SKY3006", "The text of this file cannot be read", "Download the file itself and open it there."
+)
 DEVICE_NOT_FOUND: Final = _not_found("SKY3005", "No such device", "List the devices; it may have been removed.")
 NAME_TAKEN: Final = _conflict(
     "SKY3010", "The folder already has an item with that name", "Choose another name or another folder."

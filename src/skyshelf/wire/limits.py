@@ -410,6 +410,12 @@ WEBDAV_COPY_MAX: Final = 100_000
 NONCES_MAX: Final = 100
 """valid download nonces of one session; the next one ends the oldest."""
 
+TEXT_PART_BYTES_MAX: Final = 256 * 1024
+"""bytes of a document's text in one answer, in UTF-8."""
+
+TEXT_PART_BYTES_DEFAULT: Final = 32 * 1024
+"""bytes of a document's text in one answer where the request does not say how many."""
+
 PLACEHOLDERS_MAX: Final = 200
 """files in a call for placeholders of thumbnails."""
 
