@@ -14,6 +14,7 @@ from tools.generate.agent_tools import agent_tools_page
 from tools.generate.agent_transcript import PAGE, asked_conversation, asking_host, conversation, key_of
 
 from skyshelf.agent.mcp.http import PATH
+from skyshelf.agent.mcp.prompts import TASKS
 from skyshelf.agent.registry import EXTENDED, TOOLS
 from skyshelf.cli.commands.agent import agent
 
@@ -56,7 +57,7 @@ def test_every_call_in_the_guide_works() -> None:
     for call in re.findall(r"call '(\{.*?\})'", guide):
         assert json.loads(call)["tool"] in TOOLS
     for name in re.findall(r"`([a-z]+_[a-z_]+)`", guide):
-        assert name in {*EXTENDED, "confirmation_required"}, name
+        assert name in {*EXTENDED, *TASKS, "confirmation_required"}, name
 
 
 HOSTS = (DOCS / "agent-hosts.md").read_text("utf-8")

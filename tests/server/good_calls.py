@@ -17,8 +17,10 @@ from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.identities import COMPANY, a_ticket, issuer_of, linked, not_linked, with_ticket
 from tests.server.uploading import CHUNK, begun, form, md5
+from tests.service.documents import docx
 
-from skyshelf.service.accounts import accounts, app_passwords, password_links, second_factor
+from skyshelf.service.accounts import accounts, app_passwords, delegations, password_links, second_factor
+from skyshelf.service.context import Caller
 from skyshelf.service.exporting import exports
 from skyshelf.service.exporting.parts import Part
 from skyshelf.service.history.logs import log_now
@@ -29,6 +31,7 @@ from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.endpoint import Access
 from skyshelf.wire.endpoints import BY_NAME
+from skyshelf.wire.leave import ALL_KINDS
 from skyshelf.wire.limits import ALARM_LIMIT_MIN
 
 NEW_CONTENT = b"what is uploaded"
@@ -135,6 +138,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     of |= {"invitation_key": keys.people.invitation}
     if name == "delete_board":
         of["board_key"] = keys.people.spare_board
+    if name == "text":
+        of["object_key"] = api.file("a letter.docx", docx("Dear reader")).object_key
     if name == "delete_tag":
         of["tag_key"] = keys.people.spare_tag
     if name == "past_folder":
@@ -145,6 +150,8 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
         of["device_key"] = paused_device(api)
     if name == "revoke_app_password":
         _, of["device_key"] = app_passwords.create(api.ctx, api.account.account_id, "App", AppScope())
+    if name == "end_delegation":
+        of["device_key"] = a_delegation(api).device_key
     if "passkey_key" in endpoint.parameters:
         of["passkey_key"] = soft_passkeys.stored_passkey(api, "Another")
     if "account_key" in endpoint.parameters:
@@ -180,6 +187,13 @@ def paused_device(api: Api, device_key: str | None = None) -> str:
 
     api.ctx.metadata.write(work)
     return key
+
+
+def a_delegation(api: Api, **terms: Any) -> delegations.Made:
+    """A delegation of the account for an hour; without terms it may make calls of all kinds."""
+    owner, until = Caller.of(api.account), api.ctx.clock.now() + 3_600_000
+    usual: dict[str, Any] = {"purpose": "A purpose", "kinds_allowed": ALL_KINDS, "expires_at": until}
+    return delegations.make(api.ctx, owner, **(usual | terms))
 
 
 def make_operator(api: Api) -> None:
@@ -362,6 +376,16 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "rename_passkey": lambda api, keys: {"body": {"name": "Blue key"}},
     "remove_passkey": lambda api, keys: {"body": _beginning(api)},
     "second_factor_by_passkey": _second_by_passkey,
+    "add_delegation": lambda api, keys: {
+        "body": {
+            "purpose": "Tidy up the photos",
+            "kinds": ["list", "read"],
+            "expiresDate": api.ctx.clock.now() + 60_000,
+            "folderKey": keys.folder,
+            "deletions": 20,
+        }
+    },
+    "own_delegation": lambda api, keys: {"headers": {"authorization": f"Bearer {a_delegation(api).token}"}},
     "add_app_password": lambda api, keys: {
         "body": {**_beginning(api), "name": "Phone", "folderKey": keys.folder, "canWrite": False, "webdavOnly": True}
     },

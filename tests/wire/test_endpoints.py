@@ -118,6 +118,7 @@ COMPLETING = {
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
+    "text": (Host.METADATA, "GET", "/x/v1/texts/{object_key}", ["start", "length"]),
     "placeholders": (Host.METADATA, "GET", "/x/v1/placeholders", ["objectKeys"]),
     "locations": (Host.METADATA, "GET", "/x/v1/locations", ["objectKeys"]),
     "covers": (Host.METADATA, "GET", "/x/v1/covers", ["objectKeys"]),

@@ -69,6 +69,7 @@ OURS = {
     "BOARD_NOT_FOUND": ("SKY3002", 404, "ObjectNotFoundError"),
     "VERSION_NOT_FOUND": ("SKY3003", 404, "ObjectNotFoundError"),
     "NO_THUMBNAIL": ("SKY3004", 404, "ObjectNotFoundError"),
+    "NO_TEXT": ("SKY3006", 404, "ObjectNotFoundError"),
     "NAME_TAKEN": ("SKY3010", 409, "ConflictError"),
     "FOLDER_EXPECTED": ("SKY3020", 400, "InvalidRequestError"),
     "FILE_EXPECTED": ("SKY3021", 400, "InvalidRequestError"),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn
 
 import msgspec
@@ -10,15 +10,34 @@ from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
 from skyshelf.agent.call import Arguments
-from skyshelf.agent.errors import INVALID_ARGUMENTS, INVALID_JSON, ToolRefusal
+from skyshelf.agent.errors import INVALID_ARGUMENTS, INVALID_ENVELOPE, INVALID_JSON, UNKNOWN_TOOL, ToolRefusal
 from skyshelf.agent.tool import Tool
 
 LINE_BYTES_MAX: Final = 4 * 1024 * 1024
 """The longest call accepted; the largest useful one (2,000 keys) has about 70 kB."""
 
+_REQUEST_FIELDS: Final = {"tool", "arguments"}
 _DEPTH_MAX: Final = 64
 _CONFIRM: Final = "confirm"
 _FIELD: Final = re.compile(r" - at `\$\.([a-z_]+)")
+
+
+def unknown_tool(tools: Iterable[str]) -> str:
+    """The sentence about a tool that does not exist; it does not repeat the name."""
+    return f"unknown tool; the tools are: {', '.join(tools)}"
+
+
+def parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, object]:
+    """The tool and the arguments of a request, not yet validated."""
+    if not isinstance(request, dict) or not isinstance(request.get("tool"), str):
+        raise ToolRefusal(INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)")
+    if not request.keys() <= _REQUEST_FIELDS:
+        raise ToolRefusal(INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
+    tool = tools.get(request["tool"])
+    if tool is None:
+        raise ToolRefusal(UNKNOWN_TOOL, unknown_tool(tools))
+    arguments = request.get("arguments")
+    return tool, {} if arguments is None else arguments
 
 
 def is_optional(field: FieldInfo) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Set
+from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -13,15 +13,15 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from skyshelf.agent import errors
-from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
+from skyshelf.agent.arguments import is_confirmed, parse_request, read_arguments, read_json
 from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.call import Arguments, ToolCall, ToolResult
 from skyshelf.agent.changeset import Changeset
 from skyshelf.agent.client_lease import ClientLease
-from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.agent.download_root import VARIABLE, DownloadRoot
 from skyshelf.agent.journal import Cost, Journal, State, account_fingerprint
 from skyshelf.agent.redaction import Redactor
-from skyshelf.agent.registry import EXTENDED, TOOLS
+from skyshelf.agent.registry import ATTACHING, EXTENDED, TOOLS
 from skyshelf.agent.rewinding import rewind_session
 from skyshelf.agent.tool import ReportProgress, Tool, ToolContext, ignore_progress
 from skyshelf.agent.tools.undoing import UNDO_TOOLS
@@ -33,12 +33,6 @@ from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
 Envelope: TypeAlias = dict[str, object]
 
 _LOG: Final = logging.getLogger(__name__)
-_REQUEST_FIELDS: Final = {"tool", "arguments"}
-
-
-def unknown_tool(tools: Iterable[str]) -> str:
-    """The sentence about a tool that does not exist; it does not repeat the name."""
-    return f"unknown tool; the tools are: {', '.join(tools)}"
 
 
 def failure(type_: str, message: str) -> Envelope:
@@ -83,6 +77,11 @@ class Dispatcher:
         self._redactor = Redactor()
 
     @property
+    def has_download_root(self) -> bool:
+        """Whether the operator has chosen where downloads may go to."""
+        return self._downloads is not None or VARIABLE in self._environment
+
+    @property
     def listed(self) -> list[Tool]:
         """The tools that hosts are shown: in read-only mode, those that read."""
         return [tool for tool in self.tools.values() if tool.read_only or not self._read_only]
@@ -96,18 +95,33 @@ class Dispatcher:
         return await self.call(request)
 
     async def call(
-        self, request: object, *, report_progress: ReportProgress = ignore_progress, agreed: bool = False
+        self,
+        request: object,
+        *,
+        report_progress: ReportProgress = ignore_progress,
+        agreed: bool = False,
+        downloads: DownloadRoot | None = None,
     ) -> Envelope:
         """Make a call; returns its envelope. Only the cancellation of the awaiting task is raised.
 
-        With `agreed`, the user was asked `confirmation_question` about exactly this call, and said yes.
+        With `agreed`, the user was asked `confirmation_question` about exactly this call, and said yes. `downloads` is
+        where this call may download to, if the operator has not chosen a folder.
         """
-        return await self._dispatch(request, self.tools, report_progress, agreed=agreed)
+        return await self._dispatch(
+            request, self.tools, self.changeset, report_progress, agreed=agreed, downloads=downloads
+        )
+
+    async def attach(self, request: object) -> Envelope:
+        """Make a call of a host for its user, who browses and attaches files; models cannot call these tools."""
+        return await self._dispatch(request, ATTACHING, self.changeset)
 
     async def run_undo(self, call: ToolCall) -> Envelope:
-        """Make a call recorded in the journal as an undo, which may use tools that models cannot call."""
+        """Make a call recorded in the journal as an undo, which may use tools that models cannot call.
+
+        Undoing spends no budget, and is no part of the session that it undoes.
+        """
         return await self._dispatch(
-            {"tool": call.tool, "arguments": call.arguments}, {**EXTENDED, **UNDO_TOOLS}, ignore_progress
+            {"tool": call.tool, "arguments": call.arguments}, {**EXTENDED, **UNDO_TOOLS}, Changeset.unbounded()
         )
 
     async def confirmation_question(self, request: object) -> str | Envelope:
@@ -173,13 +187,18 @@ class Dispatcher:
         await self._lease.close()
 
     async def _dispatch(
-        self, request: object, tools: Mapping[str, Tool], report_progress: ReportProgress, *, agreed: bool = False
+        self,
+        request: object,
+        tools: Mapping[str, Tool],
+        changeset: Changeset,
+        report_progress: ReportProgress = ignore_progress,
+        *,
+        agreed: bool = False,
+        downloads: DownloadRoot | None = None,
     ) -> Envelope:
         try:
             tool, arguments = self._checked(request, tools)
-            # Undoing spends no budget, and is no part of the session that it undoes.
-            changeset = self.changeset if tools is self.tools else Changeset.unbounded()
-            return await self._run(tool, arguments, report_progress, changeset, agreed=agreed)
+            return await self._run(tool, arguments, report_progress, changeset, agreed=agreed, downloads=downloads)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - a call never raises, nor may it stop the event loop
@@ -187,7 +206,7 @@ class Dispatcher:
 
     def _checked(self, request: object, tools: Mapping[str, Tool]) -> tuple[Tool, Arguments]:
         """The tool and its arguments. The guard comes first, then read-only mode, then validation."""
-        tool, arguments = _parse_request(request, tools)
+        tool, arguments = parse_request(request, tools)
         if tool.guarded and not is_confirmed(arguments):
             raise errors.ToolRefusal(
                 errors.CONFIRMATION_REQUIRED,
@@ -200,12 +219,14 @@ class Dispatcher:
         return tool, read_arguments(tool, arguments)
 
     @asynccontextmanager
-    async def _context(self, report_progress: ReportProgress) -> AsyncIterator[ToolContext]:
+    async def _context(
+        self, report_progress: ReportProgress, downloads: DownloadRoot | None = None
+    ) -> AsyncIterator[ToolContext]:
         self._redactor.add_secrets(
             self._environment.get(f"SKYSHELF_{name.upper()}") for name in (AUTH_TOKEN, DEVICE_KEY)
         )
-        if self._downloads is None:
-            self._downloads = DownloadRoot.from_environment(self._environment)
+        if self.has_download_root or downloads is None:
+            downloads = self._downloads or DownloadRoot.from_environment(self._environment)
         async with self._lease.acquire() as client:
             if (known := client.credentials) is not None:
                 # The user id is no secret: results name it, and it opens nothing.
@@ -214,7 +235,7 @@ class Dispatcher:
                 client=client,
                 parents=self._parents,
                 searches=self._searches,
-                downloads=self._downloads,
+                downloads=downloads,
                 uploads=self._uploads,
                 report_progress=report_progress,
             )
@@ -227,10 +248,11 @@ class Dispatcher:
         changeset: Changeset,
         *,
         agreed: bool,
+        downloads: DownloadRoot | None,
     ) -> Envelope:
         meter = changeset.meter(report_progress)
         try:
-            async with self._context(meter) as ctx:
+            async with self._context(meter, downloads) as ctx:
                 cost, is_whole = await tool.cost(ctx, arguments) if changeset.id else (Cost(), True)
                 if agreed:
                     changeset.allow_renames(cost)
@@ -331,18 +353,3 @@ class Dispatcher:
 def _fingerprint(client: AsyncClient) -> str:
     credentials = client.credentials
     return account_fingerprint(repr(client), credentials.user_id if credentials else "")
-
-
-def _parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, object]:
-    """The tool and the arguments of a request, not yet validated."""
-    if not isinstance(request, dict) or not isinstance(request.get("tool"), str):
-        raise errors.ToolRefusal(
-            errors.INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)"
-        )
-    if not request.keys() <= _REQUEST_FIELDS:
-        raise errors.ToolRefusal(errors.INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
-    tool = tools.get(request["tool"])
-    if tool is None:
-        raise errors.ToolRefusal(errors.UNKNOWN_TOOL, unknown_tool(tools))
-    arguments = request.get("arguments")
-    return tool, {} if arguments is None else arguments

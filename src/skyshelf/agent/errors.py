@@ -10,6 +10,7 @@ BudgetExceeded                                                the session has ch
 DestinationExists, DestinationNotAllowed                      the local destination cannot be used
 SourceNotAllowed                                              the local file cannot be uploaded
 NotText                                                       the file is no text, or too large to be written as one
+TooLarge                                                      the file is too large to be attached by a host
 CannotUndo                                                    the change cannot be undone
 Interrupted, InternalError                                    the call was interrupted, or the bridge failed
 """
@@ -33,6 +34,7 @@ DESTINATION_EXISTS: Final = "DestinationExists"
 DESTINATION_NOT_ALLOWED: Final = "DestinationNotAllowed"
 SOURCE_NOT_ALLOWED: Final = "SourceNotAllowed"
 NOT_TEXT: Final = "NotText"
+TOO_LARGE: Final = "TooLarge"
 CANNOT_UNDO: Final = "CannotUndo"
 INTERRUPTED: Final = "Interrupted"
 INTERNAL_ERROR: Final = "InternalError"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from skyshelf.agent.tool import Tool
-from skyshelf.agent.tools import arrange, downloads, edit, files, past, sharing, texts, uploads
+from skyshelf.agent.tools import arrange, attaching, downloads, edit, files, past, sharing, texts, uploads
 
 TOOLS: Final[dict[str, Tool]] = {
     tool.name: tool
@@ -43,3 +43,6 @@ EXTENDED: Final[dict[str, Tool]] = TOOLS | {
     )
 }
 """What `--tools extended` offers."""
+
+ATTACHING: Final[dict[str, Tool]] = {tool.name: tool for tool in (attaching.attach, attaching.complete_path)}
+"""What a host does for its user; models cannot call these."""

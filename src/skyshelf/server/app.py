@@ -260,6 +260,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     pipeline = Pipeline(
         ctx=ctx,
         router=router,
+        threads=threads,
         admission=threads.admission,
         proxies=proxies,
         gate=gate,

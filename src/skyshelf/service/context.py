@@ -11,6 +11,7 @@ import msgspec
 
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.oidc.relying_party import Parties, ProviderCounts
+from skyshelf.service.process.allowances import Allowances
 from skyshelf.service.process.blob_memory import BlobMemory
 from skyshelf.service.process.event_trail import Trail
 from skyshelf.service.process.mail_settings import MailSettings
@@ -19,6 +20,7 @@ from skyshelf.service.secret_table import SETTINGS
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreReadOnly
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.leave import Leave
 from skyshelf.storage.metadata.contracts.secrets import Generations
 from skyshelf.storage.metadata.contracts.sessions import NonceOwner, Session
 from skyshelf.storage.metadata.history.rewinds import COMMAND
@@ -148,12 +150,13 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     provider_counts: ProviderCounts = msgspec.field(default_factory=ProviderCounts)
     known_settings: SettingsCache = msgspec.field(default_factory=SettingsCache)
     trail: Trail = msgspec.field(default_factory=Trail)
+    allowances: Allowances = msgspec.field(default_factory=Allowances)
 
     def write_as(self, caller: "Caller", work: Callable[[Unit], T]) -> T:
         """Run a write that history attributes to the caller."""
 
         def attributed(unit: Unit) -> T:
-            unit.act_as(caller.actor)
+            caller.act_in(unit)
             return work(unit)
 
         return self.metadata.write(attributed)
@@ -207,6 +210,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     session_hash: bytes
     agent_session: str = ""
     """The session of an agent that calls on the device's behalf."""
+    leave: Leave | None = None
+    """What it may do, if that is limited: by a delegation, or by an app password."""
 
     @classmethod
     def of(cls, owner: Account | Session | NonceOwner, *, device_key: str = "", session_hash: bytes = b"") -> "Caller":
@@ -229,3 +234,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     def actor(self) -> str:
         """The actor that history records: the device, and its session or an agent's."""
         return f"{self.device_key}/{self.agent_session or self.session_hash[:8].hex()}"
+
+    def act_in(self, unit: Unit) -> None:
+        """Let history attribute the unit's changes to the caller, and refuse those that its leave does not allow."""
+        unit.act_as(self.actor, self.leave)

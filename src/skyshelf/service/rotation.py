@@ -17,7 +17,15 @@ from skyshelf.service.audit import kinds, new_event
 from skyshelf.service.boards.invitations import link_token
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.history import logs
-from skyshelf.service.secret_table import ALBUM_LINKS, APP_PASSWORDS, SECOND_FACTOR, SHARE_LINKS, TABLE, Secret
+from skyshelf.service.secret_table import (
+    ALBUM_LINKS,
+    APP_PASSWORDS,
+    DELEGATIONS,
+    SECOND_FACTOR,
+    SHARE_LINKS,
+    TABLE,
+    Secret,
+)
 from skyshelf.service.secrets import token_hash
 from skyshelf.service.sharing.links import token_with
 from skyshelf.storage.errors import AccountMissing
@@ -145,9 +153,16 @@ def _end_app_passwords(ctx: ServiceContext) -> Iterator[None]:
     yield
 
 
+def _end_delegations(ctx: ServiceContext) -> Iterator[None]:
+    current = ctx.generations(DELEGATIONS).current
+    ctx.metadata.write(lambda unit: unit.secrets.end_delegations(current))
+    yield
+
+
 _MOVERS: Final[Mapping[str, Callable[[ServiceContext], Iterator[None]]]] = {
     SECOND_FACTOR: _move_factors,
     APP_PASSWORDS: _end_app_passwords,
+    DELEGATIONS: _end_delegations,
     SHARE_LINKS: lambda ctx: _move_links(ctx, "shares", SHARE_LINKS, token_with),
     ALBUM_LINKS: lambda ctx: _move_links(ctx, "board_links", ALBUM_LINKS, link_token),
 }

@@ -13,6 +13,7 @@ SECOND_FACTOR: Final = "second-factor-key"
 APP_PASSWORDS: Final = "app_passwords.key"
 SHARE_LINKS: Final = "share-token-secret"
 ALBUM_LINKS: Final = "board-link-secret"
+DELEGATIONS: Final = "delegations.key"
 PASSKEYS: Final = "passkeys.key"
 LOGIN_PROVIDERS: Final = "identity.key"
 NEXTCLOUD: Final = "nextcloud.instance"
@@ -61,6 +62,13 @@ TABLE: Final = (
         means="App passwords go on working; each moves to the new secret when it is used next. Apps that are being"
         " connected begin again.",
         forced="App passwords that have not been used since are revoked.",
+    ),
+    Secret(
+        name="delegations",
+        setting=DELEGATIONS,
+        purpose="derives the keys by which the tokens of delegations are verified",
+        means="Delegations go on working, each with the secret that it was made with, until it ends.",
+        forced="Older delegations end.",
     ),
     Secret(
         name="passkeys",

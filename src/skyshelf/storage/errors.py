@@ -27,6 +27,22 @@ class SessionPaused(StorageError):
     """The device has raised an alarm, and its owner has not decided yet."""
 
 
+class LeaveRefused(StorageError):
+    """A delegation does not allow that."""
+
+
+class AppLeaveRefused(LeaveRefused):
+    """An app password does not allow that."""
+
+
+class LeaveUsedUp(StorageError):
+    """A delegation allows no more of that; `name` is the number that is used up."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
 class VersionChanged(StorageError):
     """The file has another version than the one that was to be replaced."""
 

@@ -347,6 +347,21 @@ CONFIRMATION_NEEDED: Final = _forbidden(
     "This needs your password, or a passkey",
     "Send it with the request, or decide on another device that is logged in.",
 )
+DELEGATION_SCOPE: Final = _forbidden(
+    "SKY2060",
+    "This delegation does not allow that",
+    "Ask whoever made it for another one; they make it with `skyshelf delegate`, or in the web client.",
+)
+DELEGATION_USED_UP: Final = _forbidden(
+    "SKY2061",
+    "This delegation is used up",
+    "Ask whoever made it for another one; they see what was used with `skyshelf delegations list`.",
+)
+DELEGATION_ENDED: Final = _unauthorized(
+    "SKY2062",
+    "This delegation has ended, or its token is not valid",
+    "Ask whoever made it for another one, and copy the whole token.",
+)
 OF_PASSKEYS: Final = (PASSKEY_REFUSED, PASSKEY_COUNTER, PASSKEYS_NEED_HTTPS)
 """Errors of calls that take what a passkey has signed."""
 
@@ -366,6 +381,9 @@ VERSION_NOT_FOUND: Final = _not_found(
     "SKY3003", "The file has no such version", "List its versions; only the newest ones are kept."
 )
 NO_THUMBNAIL: Final = _not_found("SKY3004", "This file has no thumbnail", "Download the file itself, or show an icon.")
+NO_TEXT: Final = _not_found(
+    "SKY3006", "The text of this file cannot be read", "Download the file itself and open it there."
+)
 DEVICE_NOT_FOUND: Final = _not_found("SKY3005", "No such device", "List the devices; it may have been removed.")
 NAME_TAKEN: Final = _conflict(
     "SKY3010", "The folder already has an item with that name", "Choose another name or another folder."

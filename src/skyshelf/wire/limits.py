@@ -344,6 +344,24 @@ DEVICES_MAX: Final = 200
 APP_PASSWORDS_MAX: Final = 50
 """app passwords of an account."""
 
+DELEGATIONS_MAX: Final = 50
+"""delegations of an account that have not ended."""
+
+DELEGATION_DAYS_MAX: Final = 90
+"""days for which a delegation can be made."""
+
+DELEGATION_CAVEATS_MAX: Final = 8
+"""times that a delegation can be narrowed, one after the other."""
+
+DELEGATION_NARROWED_MAX: Final = 100
+"""narrowed tokens of one delegation that have their own numbers, counted once they are used."""
+
+DELEGATION_TOKEN_CHARS_MAX: Final = 3000
+"""characters in the token of a delegation; it fits into a header as the password of a program."""
+
+DELEGATION_OBJECTS_MAX: Final = 1_000_000
+"""objects in folders of one call that are counted when a delegation moves them to the trash."""
+
 PROVIDER_CHARS_MAX: Final = 32
 """characters of a login provider's id."""
 
@@ -418,6 +436,12 @@ WEBDAV_COPY_MAX: Final = 100_000
 
 NONCES_MAX: Final = 100
 """valid download nonces of one session; the next one ends the oldest."""
+
+TEXT_PART_BYTES_MAX: Final = 256 * 1024
+"""bytes of a document's text in one answer, in UTF-8."""
+
+TEXT_PART_BYTES_DEFAULT: Final = 32 * 1024
+"""bytes of a document's text in one answer where the request does not say how many."""
 
 PLACEHOLDERS_MAX: Final = 200
 """files in a call for placeholders of thumbnails."""

@@ -130,3 +130,19 @@ _EXTENSIONS_BY_TYPE: Final = {
 TYPE_BY_EXTENSION: Final = {
     extension: mime for mime, extensions in _EXTENSIONS_BY_TYPE.items() for extension in extensions.split()
 }
+
+_OPEN_XML: Final = "application/vnd.openxmlformats-officedocument."
+_OPEN_DOCUMENT: Final = "application/vnd.oasis.opendocument."
+
+DOCUMENT_TYPES: Final = frozenset(
+    {
+        "application/pdf",
+        _OPEN_XML + "wordprocessingml.document",
+        _OPEN_XML + "spreadsheetml.sheet",
+        _OPEN_XML + "presentationml.presentation",
+        _OPEN_DOCUMENT + "text",
+        _OPEN_DOCUMENT + "spreadsheet",
+        _OPEN_DOCUMENT + "presentation",
+    }
+)
+"""Documents whose text the server can read."""

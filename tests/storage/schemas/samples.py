@@ -149,6 +149,36 @@ SAMPLES: dict[str, Rows] = {
             "generation": 1,
         }
     ],
+    "delegations": [
+        {
+            "secret_hash": _digest(1, 32),
+            "account_id": 1,
+            "generation": 1,
+            "purpose": "Tidy up the photos",
+            "kinds": "delete list read",
+            "folder_key": FOLDER,
+            "reads": 1000,
+            "read_bytes": 10**12,
+            "writes": None,
+            "written_bytes": None,
+            "deletions": 20,
+            "calls": 60,
+        }
+    ],
+    "delegation_uses": [
+        {
+            "secret_hash": _digest(1, 32),
+            "link": b"",
+            "account_id": 1,
+            "minute": NOW // 60_000,
+            "reads": 12,
+            "read_bytes": 10**9,
+            "writes": 1,
+            "written_bytes": 5,
+            "deletions": 3,
+            "calls": 2,
+        }
+    ],
     "identities": [
         {
             "issuer": "https://login.example.org",

@@ -1,11 +1,13 @@
 """The MCP server: describes the tools, passes calls to the dispatcher, and forwards progress to the host."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from base64 import b64encode
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
 
-import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -13,17 +15,26 @@ from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    Icon,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
+    SetLevelRequestParams,
     TextContent,
     ToolAnnotations,
 )
 from mcp_types import Tool as McpTool
 
+from skyshelf.agent.arguments import unknown_tool
 from skyshelf.agent.bridge import encode_envelope
-from skyshelf.agent.dispatcher import Dispatcher, Envelope, unknown_tool
+from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
+from skyshelf.agent.errors import DESTINATION_NOT_ALLOWED
+from skyshelf.agent.mcp.calls import cancel_once
 from skyshelf.agent.mcp.confirmation import Confirmation, Consent
+from skyshelf.agent.mcp.logs import Logs
+from skyshelf.agent.mcp.prompts import Prompts
+from skyshelf.agent.mcp.resources import Resources
+from skyshelf.agent.mcp.roots import ask_for_roots, has_roots, root_for, with_roots
 from skyshelf.agent.schemas import Schema, arguments_schema, result_schema
 from skyshelf.agent.tool import ReportProgress, Tool
 from skyshelf.wire.version import VERSION
@@ -49,49 +60,90 @@ PAUSE_SECONDS: Final = 0.1
 """How long to wait between two reports of progress."""
 
 Send = Callable[[float, float | None, str | None], Awaitable[None]]
-_Result = TypeVar("_Result")
 
 
-def create_server(dispatcher: Dispatcher, *, consent: Consent = "ask") -> Server[Any]:
-    """An MCP server for a dispatcher's tools, to be run over any transport."""
-    handlers = _Handlers(dispatcher, consent)
-    return Server(
+def create_server(dispatcher: Dispatcher, *, consent: Consent = "ask", is_local: bool = False) -> Server[Any]:
+    """An MCP server for a dispatcher's tools, to be run over any transport.
+
+    With `is_local`, hosts run on this machine, so the roots that they name are folders of this machine.
+    """
+    handlers = _Handlers(dispatcher, consent, is_local=is_local)
+    resources, prompts = Resources(dispatcher), Prompts(dispatcher)
+    server: Server[Any] = Server(
         NAME,
         version=VERSION,
         title="Skyshelf",
         instructions=_INSTRUCTIONS,
+        icons=[_icon()],
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.list_templates,
+        on_read_resource=resources.read,
+        on_list_prompts=prompts.list,
+        on_get_prompt=prompts.get,
+        on_completion=resources.complete,
     )
+    # The protocol is about to remove levels of sessions; the library warns about it where the constructor gets this.
+    server.add_request_handler("logging/setLevel", SetLevelRequestParams, handlers.logs.set_level)
+    return server
+
+
+def _icon() -> Icon:
+    drawn = files("skyshelf").joinpath("server/pages/static/icon.svg").read_bytes()
+    return Icon(src=f"data:image/svg+xml;base64,{b64encode(drawn).decode()}", mime_type="image/svg+xml", sizes=["any"])
 
 
 class _Handlers:
-    """The handlers of the protocol's two requests."""
+    """The handlers of the protocol's requests about tools."""
 
-    def __init__(self, dispatcher: Dispatcher, consent: Consent) -> None:
+    def __init__(self, dispatcher: Dispatcher, consent: Consent, *, is_local: bool) -> None:
+        self.logs = Logs()
         self._dispatcher = dispatcher
         self._confirmation = Confirmation(dispatcher, consent)
-        self._tools = ListToolsResult(tools=tool_definitions(dispatcher.listed))
+        self._takes_roots = is_local
 
     async def list_tools(
         self, _context: ServerRequestContext[Any, Any], _params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        return self._tools
+        return ListToolsResult(tools=tool_definitions(self._dispatcher.listed))
 
     async def call_tool(
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        if params.name not in self._dispatcher.tools:
+        tool = self._dispatcher.tools.get(params.name)
+        if tool is None:
             raise MCPError(INVALID_PARAMS, unknown_tool(self._dispatcher.tools))
         request: Envelope = {"tool": params.name, "arguments": params.arguments}
-        verdict = await _cancel_once(self._confirmation.check(context, params, request))
+        verdict = await cancel_once(self._confirmation.check(context, params, request))
+        asks_for_roots = (
+            tool.local and self._takes_roots and not self._dispatcher.has_download_root and has_roots(context)
+        )
         if isinstance(verdict, InputRequiredResult):
-            return verdict
-        return call_result(await self._run(context, request, verdict) if isinstance(verdict, bool) else verdict)
+            return with_roots(verdict) if asks_for_roots else verdict
+        roots = await ask_for_roots(context, params) if asks_for_roots else None
+        if isinstance(roots, InputRequiredResult):
+            return roots
+        envelope = await self._run(context, request, verdict, roots) if isinstance(verdict, bool) else verdict
+        await self.logs.called(context, tool, envelope)
+        return call_result(envelope)
 
-    async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope, agreed: bool) -> Envelope:
+    async def _run(
+        self, context: ServerRequestContext[Any, Any], request: Envelope, agreed: bool, roots: list[Path] | None
+    ) -> Envelope:
+        arguments = request["arguments"]
+        downloads = None
+        if roots is not None:
+            downloads = root_for(roots, arguments if isinstance(arguments, dict) else {})
+            if downloads is None:
+                return failure(
+                    DESTINATION_NOT_ALLOWED,
+                    "the host names no folder of this machine that it works in. Nothing was done. Ask the user to open "
+                    "one there, or to start the bridge with --download-root.",
+                )
         async with forward_progress(context.session.report_progress) as report_progress:
-            return await _cancel_once(self._dispatcher.call(request, report_progress=report_progress, agreed=agreed))
+            call = self._dispatcher.call(request, report_progress=report_progress, agreed=agreed, downloads=downloads)
+            return await cancel_once(call)
 
 
 def envelope_schema(tool: Tool) -> Schema:
@@ -210,18 +262,3 @@ def truncation_note(envelope: Envelope) -> str | None:
         f"This result was truncated: it contains {len(result)} of {count}. For the rest, narrow the call, or repeat "
         "it with a larger `limit` if possible."
     )
-
-
-async def _cancel_once(work: "Coroutine[Any, Any, _Result]") -> "_Result":
-    """Run the work in its own task, so a cancelled call is cancelled once and can then clean up.
-
-    The library would cancel it again at every await.
-    """
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        task.cancel()
-        with anyio.CancelScope(shield=True):
-            await asyncio.wait([task])
-        raise

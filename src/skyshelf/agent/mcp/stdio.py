@@ -107,7 +107,7 @@ def serve(dispatcher: Dispatcher, lines: BinaryIO, output: BinaryIO, *, consent:
 
     async def serve_until_end() -> None:
         try:
-            await _serve(create_server(dispatcher, consent=consent), lines, output)
+            await _serve(create_server(dispatcher, consent=consent, is_local=True), lines, output)
         except* BrokenPipeError:
             # The host has closed its end, which means quit.
             pass

@@ -10,6 +10,7 @@ from skyshelf.client.api.calls import Calls
 from skyshelf.client.download.file import Downloaded, download_object
 from skyshelf.client.download.integrity import is_page_type, looks_like_page
 from skyshelf.client.download.ranges import read_range
+from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.pacer import RateLimit
 from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.client.http.messages import BufferedResponse
@@ -20,9 +21,10 @@ from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, Transfer
 from skyshelf.client.upload.file import Progress, UploadOptions, upload_file
 from skyshelf.client.upload.tree import TreeUpload
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoints.downloads import THUMBNAIL
+from skyshelf.wire.endpoints.downloads import TEXT, THUMBNAIL
 from skyshelf.wire.endpoints.uploads import CANCEL_UPLOAD, UNFINISHED_UPLOADS
-from skyshelf.wire.resources.downloads import ThumbnailHeaders, ThumbnailQuery
+from skyshelf.wire.limits import TEXT_PART_BYTES_DEFAULT
+from skyshelf.wire.resources.downloads import DocumentText, TextQuery, ThumbnailHeaders, ThumbnailQuery
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.uploads import UnfinishedUpload
 
@@ -273,6 +275,27 @@ class TransferCalls(Calls):
         query, headers = ThumbnailQuery(size=size), ThumbnailHeaders(accept=accept)
         keys = {"object_key": await PathResolver(self._engine).key(target)}
         return await self._engine.read(self._engine.plan(THUMBNAIL, query=query, headers=headers, keys=keys), _picture)
+
+    async def document_text(
+        self, target: Target, *, start: int = 0, length: int = TEXT_PART_BYTES_DEFAULT
+    ) -> DocumentText:
+        """Get the text of a PDF or an office document, or a part of it. An extension: see `NotOfferedError`.
+
+        Args:
+            target: The file: an object, a key or a path.
+            start: Where to begin, in bytes of the text: `next_start` of the part before.
+            length: How many bytes of the text to get at most.
+
+        Returns:
+            The part. Of a very long document only the beginning can be read; then `is_whole` is false.
+
+        Raises:
+            ObjectNotFoundError: There is no such file, or it has no text that the server can read.
+        """
+        query = TextQuery(start=start, length=length)
+        keys = {"object_key": await PathResolver(self._engine).key(target)}
+        with require_extension("read the text of documents"):
+            return await self._engine.call(TEXT, query=query, keys=keys)
 
 
 def _picture(response: BufferedResponse) -> bytes:

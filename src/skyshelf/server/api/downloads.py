@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,7 +17,7 @@ from skyshelf.server.files.file_responses import (
     thumbnail_headers,
     thumbnail_response,
 )
-from skyshelf.server.files.thumbnail_wait import sent_thumbnail
+from skyshelf.server.files.thumbnail_wait import made, sent_thumbnail
 from skyshelf.server.http.error_responses import json_response
 from skyshelf.server.http.ranges import is_named
 from skyshelf.server.pipeline.admission import kinds
@@ -24,7 +25,7 @@ from skyshelf.server.pipeline.answers import PreparedFile
 from skyshelf.server.pipeline.operation import NotAtOnce
 from skyshelf.service.archives import archive as archives
 from skyshelf.service.exporting import exports
-from skyshelf.service.files import downloads, listings, thumbnails
+from skyshelf.service.files import downloads, listings, texts, thumbnails
 from skyshelf.service.history import history
 
 
@@ -57,6 +58,8 @@ LISTING: Final = Handler(_listing, at_once=partial(_listing, at_once=True), must
 
 _CONTENTS_HEADERS: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
 _REMEMBERED_MS: Final = 60_000
+
+_encode = msgspec.json.Encoder().encode
 
 
 def _download(call: Call) -> Response:
@@ -103,6 +106,13 @@ async def _thumbnail(call: Call) -> Response:
     return await sent_thumbnail(ctx, threads, call.request, lambda: _find_thumbnail(call), respond)
 
 
+async def _text(call: Call) -> Response:
+    found = await call.threads.call(lambda: texts.find(call.ctx, call.caller, call.keys["object_key"]))
+    if isinstance(found, texts.MissingText):
+        found = await made(call.request, texts.read(call.ctx, found))
+    return json_response(_encode(texts.part_of(found, call.query)))
+
+
 async def _contents(call: Call) -> Response:
     # Many reads from a distant store can take a while.
     lease = await call.admission.enter(kinds.CONTENTS)
@@ -144,6 +154,7 @@ HANDLERS: Final = {
     "download": Handler(_download, enters=kinds.DOWNLOADS, at_once=_download_at_once, remembered_ms=_REMEMBERED_MS),
     "thumbnail": Handler(_thumbnail, HandlerKind.ASYNC, at_once=_thumbnail_at_once, remembered_ms=_REMEMBERED_MS),
     "placeholders": use(thumbnails.placeholders, "ctx", "caller", "query", at_once=True),
+    "text": Handler(_text, HandlerKind.ASYNC),
     "contents": Handler(_contents, HandlerKind.ASYNC),
     "create_archive": use(archives.create_archive, "ctx", "caller", "body", "origin"),
     "download_archive": Handler(_archive, HandlerKind.ASYNC),

@@ -7,11 +7,13 @@ import msgspec
 from starlette.responses import Response
 
 from skyshelf.server.api.call import Call, Handler, HandlerKind, Reply
+from skyshelf.server.api.needs import NEEDS, confined, count_more
 from skyshelf.server.http.authentication import check_required_headers
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.pipeline.admission.kinds import BODIES
 from skyshelf.server.pipeline.answers import PreparedFile
 from skyshelf.server.pipeline.bodies import Body
+from skyshelf.server.pipeline.metering import delegated
 from skyshelf.server.pipeline.operation import Credential, Identify, NotAtOnce, Operation
 from skyshelf.server.pipeline.request import ServerRequest
 from skyshelf.server.pipeline.router import Route
@@ -47,6 +49,7 @@ class EndpointOperation(Operation):
         self._handler = handler
         self.name = endpoint.name
         self.access = endpoint.access
+        self.needs = NEEDS.get(endpoint.name)
         self.credential = Credential.NONE if endpoint.access is Access.PUBLIC else Credential.SESSION
         self.writes = endpoint.method != "GET"
         self.needs_space = self.needs_write_mode = endpoint.needs_space
@@ -113,6 +116,9 @@ class EndpointOperation(Operation):
     async def _in_task(self, request: ServerRequest, identify: Identify) -> Response:
         if not request.is_identified:
             await self._threads.call(lambda: identify(request))
+        if request.call is None and delegated(request) is not None:
+            # The objects that it names are looked up.
+            await self._threads.call(lambda: self._call(request))
         response: Response = await self._handler.handle(self._call(request))
         return response
 
@@ -142,6 +148,11 @@ class EndpointOperation(Operation):
         # The query comes first: a malformed request is refused before its object is looked up.
         query = decode_parameters(endpoint.query, request.query_params) if endpoint.query else None
         headers = decode_parameters(endpoint.headers, request.headers) if endpoint.headers else None
+        keys = decode_path(endpoint, request.path_params)
+        caller = request.identity.caller if request.identity else None
+        if caller is not None and caller.leave is not None:
+            query, body = confined(self._ctx, caller, keys, [query, body])
+            count_more(self._ctx, caller, self.needs, query)
         call = request.call = Call(
             ctx=self._ctx,
             threads=self._threads,
@@ -149,11 +160,11 @@ class EndpointOperation(Operation):
             endpoint=endpoint,
             origin=client.origin,
             address=client.address,
-            keys=decode_path(endpoint, request.path_params),
+            keys=keys,
             query=query,
             headers=headers,
             body=body,
-            known_caller=request.identity.caller if request.identity else None,
+            known_caller=caller,
         )
         return call
 

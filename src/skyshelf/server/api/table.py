@@ -6,7 +6,15 @@ from skyshelf.server.api import account, downloads, operators, uploads
 from skyshelf.server.api.account import use_confirmed
 from skyshelf.server.api.call import Handler, HandlerKind, use
 from skyshelf.service import other_clients
-from skyshelf.service.accounts import alarms, app_passwords, own_account, password_links, second_factor, sessions
+from skyshelf.service.accounts import (
+    alarms,
+    app_passwords,
+    delegations,
+    own_account,
+    password_links,
+    second_factor,
+    sessions,
+)
 from skyshelf.service.accounts.passkeys import assertions, own_passkeys
 from skyshelf.service.audit import search as audit_search
 from skyshelf.service.boards import boards, invitations, items
@@ -63,6 +71,10 @@ _ACCOUNT: Final = {
     "app_passwords": use(app_passwords.listed, "ctx", "caller"),
     "add_app_password": use_confirmed(app_passwords.add, "ctx", "caller", "body", "address", "origin"),
     "revoke_app_password": use(app_passwords.revoke, "ctx", "caller", "device_key"),
+    "delegations": use(delegations.listed, "ctx", "caller"),
+    "add_delegation": use(delegations.add, "ctx", "caller", "body"),
+    "end_delegation": use(delegations.end, "ctx", "caller", "device_key"),
+    "own_delegation": use(delegations.own, "ctx", "caller"),
     "identities": use(identity_links.own_identities, "ctx", "caller"),
     "unlink_identity": use(identity_links.unlink, "ctx", "caller", "body"),
     "welcome": use(password_links.welcome, "ctx", "headers"),

@@ -117,7 +117,7 @@ def _update(call: DavCall, update: Update) -> Response:
     now = call.ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        unit.act_as(call.caller.actor)
+        call.caller.act_in(unit)
         unit.locks.hold_account(call.account_id)
         guard(unit)
         for name, write in writable.items():

@@ -21,9 +21,11 @@ from skyshelf.server.pipeline.request import ServerRequest
 from skyshelf.server.pipeline.router import Route
 from skyshelf.server.pipeline.threads import Threads
 from skyshelf.server.pipeline.views import ViewOperation
+from skyshelf.service.accounts.leave import Needs
 from skyshelf.service.context import ServiceContext
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody
+from skyshelf.wire.leave import CallKind
 
 # The interface has its own statuses for these.
 _STATUSES: Final = {
@@ -37,6 +39,7 @@ _STATUSES: Final = {
     codes.ROOT_FIXED.code: 403,
     codes.TOO_DEEP.code: 403,
     codes.SESSION_INVALID.code: 401,
+    codes.DELEGATION_ENDED.code: 401,
 }
 # The names of preconditions in RFC 4918 and RFC 4331.
 _PRECONDITIONS: Final = {
@@ -53,6 +56,9 @@ REMEMBERED_MS: Final = 60_000
 class Method(msgspec.Struct, frozen=True, kw_only=True):
     handle: Callable[[DavCall], Awaitable[Response]]
     writes: bool = True
+    kind: CallKind = CallKind.WRITE
+    is_confinable: bool = True
+    """Whether who sees one folder may call it."""
     frees: bool = False
     """Whether it removes something: nothing else that writes is accepted on a full disk."""
     is_whole_upload: bool = False
@@ -62,14 +68,14 @@ class Method(msgspec.Struct, frozen=True, kw_only=True):
 
 
 METHODS: Final = {
-    "GET": Method(handle=reading.get, writes=False, at_once=reading.get_at_once),
-    "HEAD": Method(handle=reading.get, writes=False, at_once=reading.get_at_once),
-    "PROPFIND": Method(handle=reading.propfind, writes=False),
+    "GET": Method(handle=reading.get, kind=CallKind.READ, writes=False, at_once=reading.get_at_once),
+    "HEAD": Method(handle=reading.get, kind=CallKind.LIST, writes=False, at_once=reading.get_at_once),
+    "PROPFIND": Method(handle=reading.propfind, kind=CallKind.LIST, writes=False),
     "PUT": Method(handle=storing.put, is_whole_upload=True),
     "MKCOL": Method(handle=arranging.mkcol),
     "COPY": Method(handle=arranging.copy),
     "MOVE": Method(handle=arranging.move),
-    "DELETE": Method(handle=arranging.delete, frees=True),
+    "DELETE": Method(handle=arranging.delete, kind=CallKind.DELETE, frees=True),
     "PROPPATCH": Method(handle=describing.proppatch),
     "LOCK": Method(handle=locking.lock),
     "UNLOCK": Method(handle=locking.unlock, frees=True),
@@ -153,7 +159,8 @@ class DavOperation(Operation):
         self._method = method
         self.name = f"{tree.name}_{name.lower()}"
         self.is_webdav = tree.is_webdav
-        self.writes = self.needs_write_mode = self.needs_right_to_write = method.writes
+        self.writes = self.needs_write_mode = method.writes
+        self.needs = Needs(kind=method.kind, is_confinable=method.is_confinable)
         self.refuses_paused = method.writes and not method.is_whole_upload
         self.needs_space = method.writes and not method.frees
         self.may_run_on_loop = method.at_once is not None

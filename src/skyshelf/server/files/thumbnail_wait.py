@@ -1,8 +1,9 @@
-"""Waiting for a thumbnail that has yet to be generated, without a thread, and only for as long as the client does."""
+"""Waiting for thumbnails and texts that have yet to be made: without a thread, and only as long as the client does."""
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -19,13 +20,15 @@ from skyshelf.service.media.process import MediaUnavailable
 
 LONGEST_WAIT_SECONDS = 60
 
+_Made = TypeVar("_Made")
+
 
 async def found_thumbnail(
     ctx: ServiceContext, threads: Threads, request: Request, find: Callable[[], Thumbnail | MissingThumbnail]
 ) -> Thumbnail:
     """Return the thumbnail that `find` returns, generated if missing; raise Throttled if that takes too long."""
     found = await threads.call(find)
-    return found if isinstance(found, Thumbnail) else await _generated(ctx, request, found)
+    return found if isinstance(found, Thumbnail) else await made(request, thumbnails.generate(ctx, found))
 
 
 async def sent_thumbnail(
@@ -51,8 +54,9 @@ async def sent_thumbnail(
         return await send(await found_thumbnail(ctx, threads, request, find))
 
 
-async def _generated(ctx: ServiceContext, request: Request, missing: MissingThumbnail) -> Thumbnail:
-    generating = asyncio.wrap_future(thumbnails.generate(ctx, missing))
+async def made(request: Request, submitted: "Future[_Made]") -> _Made:
+    """Return the result of a media worker's job; raise Throttled if that takes too long."""
+    generating = asyncio.wrap_future(submitted)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
         either: set[asyncio.Future[Any]] = {generating, gone}

@@ -15,6 +15,7 @@ from starlette.requests import Request
 
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.delegation_tokens import is_token
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.credentials import LoginAnswer
@@ -128,6 +129,12 @@ def session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str, 
         device_key, _, token = rest.partition(":")
         return f"Basic {token}", user_id, device_key
     return headers.get("authorization", ""), headers.get("x-user-id", ""), headers.get("x-device-key", "")
+
+
+def bearer_in(headers: Mapping[str, str]) -> str | None:
+    """Return the token of a delegation in an Authorization header; None if there is none, whatever else there is."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and is_token(token.strip()) else None
 
 
 CHALLENGE: Final = 'Basic realm="Skyshelf", charset="UTF-8"'

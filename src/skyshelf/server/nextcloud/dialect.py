@@ -23,6 +23,7 @@ from skyshelf.service.files.thumbnails import can_have_thumbnail
 from skyshelf.storage.metadata.contracts.tree import SetFavorite, StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.leave import CallKind
 
 OC: Final = "http://owncloud.org/ns"
 NC: Final = "http://nextcloud.org/ns"
@@ -185,4 +186,4 @@ def _digest(call: DavCall, kind: str) -> str:
     return digests.found()[kind]
 
 
-PATCH: Final = Method(handle=patch, writes=False)
+PATCH: Final = Method(handle=patch, kind=CallKind.LIST, writes=False)

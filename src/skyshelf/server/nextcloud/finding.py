@@ -18,13 +18,13 @@ from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.xml_bodies import DAV, dav_child, name_of, parse, properties_in
 from skyshelf.server.http.proxies import own_path
 from skyshelf.server.nextcloud.dialect import OC, FilesDialect
-from skyshelf.server.nextcloud.ids import refuse_confined
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.tree import Range, SearchFilter, StoredObject
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.batches import batched
+from skyshelf.wire.leave import CallKind
 from skyshelf.wire.limits import SEARCH_LIMIT_MAX
 
 _MOST: Final = SEARCH_LIMIT_MAX
@@ -74,7 +74,6 @@ def _searched(listing: Listing, body: bytes) -> Iterator[str]:
     select = None if basic is None else dav_child(basic, "select")
     if basic is None or select is None:
         raise ServiceError(codes.INVALID_REQUEST, "The body must be a basicsearch with a select element")
-    refuse_confined(call.app)
     wanted = [SearchConditions()] if where is None or not len(where) else conditions_in(where[0])
     asked, limit, folder = _asked(dav_child(select, "prop")), _limit(basic), call.find(unit, _scope(call, basic))
     found: dict[str, None] = {}
@@ -212,5 +211,5 @@ def _scope(call: DavCall, basic: Element) -> tuple[str, ...]:
     return call.dialect.names_in(call.app, segments)
 
 
-REPORT: Final = Method(handle=report, writes=False)
-SEARCH: Final = Method(handle=search, writes=False)
+REPORT: Final = Method(handle=report, kind=CallKind.LIST, writes=False)
+SEARCH: Final = Method(handle=search, kind=CallKind.LIST, writes=False, is_confinable=False)

@@ -88,9 +88,3 @@ def is_below(unit: Unit, account_id: int, object_key: str, folder_key: str | Non
     if folder_key is None or object_key == folder_key:
         return True
     return any(one.object_key == folder_key for one in unit.tree.ancestors(account_id, object_key))
-
-
-def refuse_confined(app: App) -> None:
-    """Raise APP_SCOPE for an app that sees one folder only, since trash and search cover the whole drive."""
-    if app.scope.folder_key is not None:
-        raise ServiceError(codes.APP_SCOPE)

@@ -16,17 +16,21 @@ from skyshelf.server.pipeline.request import ServerRequest
 from skyshelf.server.pipeline.router import Route
 from skyshelf.server.pipeline.views import AppOperation, Views, plain_refusal, read_form, view_route
 from skyshelf.service.accounts.app_passwords import SETTING, App
+from skyshelf.service.accounts.leave import Needs
 from skyshelf.service.accounts.sessions import caller_of
 from skyshelf.service.context import Caller
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import downloads, thumbnails
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
+from skyshelf.wire.leave import CallKind
 from skyshelf.wire.limits import DIRECT_LINK_HOURS, THUMBNAIL_SIZES
 from skyshelf.wire.resources.downloads import DownloadHeaders, ThumbnailHeaders
 
 _HOUR: Final = 60 * 60 * 1000
 _MAC_BYTES: Final = 24
+# Whoever has such a link needs no password, so nobody could count what a delegation reads by it.
+_LINKS: Final = Needs(kind=CallKind.READ, is_for_delegations=False)
 _FORM_BYTES_MAX: Final = 4096
 
 
@@ -34,8 +38,10 @@ class Previews(Views):
     """The addresses of previews and of links for one download."""
 
     def routes(self) -> list[Route]:
-        preview = AppOperation("nextcloud_preview", self._preview, plain_refusal, self._threads)
-        direct = AppOperation("nextcloud_direct", self._direct, ocs.refusal, self._threads, has_body=True)
+        preview = AppOperation(
+            "nextcloud_preview", self._preview, plain_refusal, self._threads, needs=Needs(kind=CallKind.READ)
+        )
+        direct = AppOperation("nextcloud_direct", self._direct, ocs.refusal, self._threads, has_body=True, needs=_LINKS)
         return [
             Route("/index.php/core/preview", ("GET",), preview),
             Route("/index.php/core/preview.png", ("GET",), preview),

@@ -30,6 +30,7 @@ from skyshelf.service.uploads import batch, streamed, transfers
 from skyshelf.service.uploads.transfer_chunks import TransferChunk
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.leave import CallKind
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX, UPLOADS_AT_ONCE_MAX
 from skyshelf.wire.resources.uploads import FileToUpload
 
@@ -153,7 +154,7 @@ METHODS = {
     "PUT": Method(handle=put),
     "MOVE": Method(handle=move),
     "DELETE": Method(handle=delete, frees=True),
-    "PROPFIND": Method(handle=propfind, writes=False),
+    "PROPFIND": Method(handle=propfind, kind=CallKind.LIST, writes=False),
 }
 
 _RELATED: Final = re.compile(r'multipart/related\s*;.*?boundary="?([^";,\s]{1,100})"?', re.IGNORECASE)

@@ -15,7 +15,7 @@ from skyshelf.server.dav.routes import Method
 from skyshelf.server.dav.xml_bodies import escape
 from skyshelf.server.files.file_responses import original_response
 from skyshelf.server.nextcloud.dialect import NC, FilesDialect, check_user, empty_response, own_address
-from skyshelf.server.nextcloud.ids import key_of, number_of, refuse_confined, visible_file
+from skyshelf.server.nextcloud.ids import key_of, number_of, visible_file
 from skyshelf.server.pipeline.admission.kinds import DOWNLOADS
 from skyshelf.service.accounts.app_passwords import App
 from skyshelf.service.errors import ServiceError
@@ -26,6 +26,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import key_in
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.batches import batched
+from skyshelf.wire.leave import CallKind
 from skyshelf.wire.resources.batch import PurgeRequest
 from skyshelf.wire.resources.downloads import DownloadHeaders
 from skyshelf.wire.resources.objects import VersionRestoreRequest
@@ -53,7 +54,6 @@ async def list_trash(call: DavCall) -> Response:
 
 def _trashed_entries(listing: Listing, body: bytes) -> Iterator[str]:
     call, folder = listing.call, own_address(listing.call)
-    refuse_confined(call.app)
     _expect(call, "trash", 2)
     places: dict[str, str] = {}
     table = call.dialect.properties.extended(
@@ -87,7 +87,6 @@ def _trash_name(one: StoredObject) -> str:
 
 def _trashed(unit: Unit, call: DavCall) -> StoredObject:
     """Return the trashed object that the address names."""
-    refuse_confined(call.app)
     _expect(call, "trash", 3)
     key = key_of(unit, call.account_id, call.names[2].rpartition(".d")[2])
     try:
@@ -108,7 +107,7 @@ def restore(call: DavCall) -> Response:
         key, now = _trashed(unit, call).object_key, call.ctx.clock.now()
 
     def work(unit: Unit) -> list[Outcome]:
-        unit.act_as(call.caller.actor)
+        call.caller.act_in(unit)
         return unit.tree.restore(call.account_id, [key], now)
 
     (outcome,) = call.ctx.metadata.write(work)
@@ -120,7 +119,6 @@ def restore(call: DavCall) -> Response:
 @in_thread
 def delete(call: DavCall) -> Response:
     """Delete one trashed object permanently, or empty the trash."""
-    refuse_confined(call.app)
     if len(call.names) == 2:
         _expect(call, "trash", 2)
         trash.empty_trash(call.ctx, call.caller)
@@ -192,13 +190,13 @@ def _expect(call: DavCall, folder: str, count: int) -> None:
 
 
 TRASH_METHODS: Final = {
-    "PROPFIND": Method(handle=list_trash, writes=False),
-    "MOVE": Method(handle=restore),
-    "DELETE": Method(handle=delete, frees=True),
+    "PROPFIND": Method(handle=list_trash, kind=CallKind.LIST, writes=False, is_confinable=False),
+    "MOVE": Method(handle=restore, is_confinable=False),
+    "DELETE": Method(handle=delete, kind=CallKind.PURGE, frees=True, is_confinable=False),
 }
 VERSION_METHODS: Final = {
-    "PROPFIND": Method(handle=list_versions, writes=False),
-    "GET": Method(handle=get_version, writes=False),
-    "HEAD": Method(handle=get_version, writes=False),
+    "PROPFIND": Method(handle=list_versions, kind=CallKind.LIST, writes=False),
+    "GET": Method(handle=get_version, kind=CallKind.READ, writes=False),
+    "HEAD": Method(handle=get_version, kind=CallKind.LIST, writes=False),
     "MOVE": Method(handle=restore_version),
 }

@@ -7,12 +7,14 @@ longer than its request.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from skyshelf.server.http.authentication import (
     AcceptedApps,
+    bearer_in,
     cookies_of,
     credentials_in,
     nonce_cookie_name,
@@ -20,17 +22,20 @@ from skyshelf.server.http.authentication import (
     session_cookie_name,
     session_headers,
 )
+from skyshelf.server.http.offload import forbid_offload
 from skyshelf.server.http.proxies import prefix_of
 from skyshelf.server.pipeline.admission.requesters import Requesters
 from skyshelf.server.pipeline.operation import Credential
 from skyshelf.server.pipeline.request import ServerRequest
-from skyshelf.service.accounts import app_passwords, sessions
+from skyshelf.service.accounts import app_passwords, delegations, leave, sessions
 from skyshelf.service.accounts.accounts import check_operator
 from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.accounts.delegations import Delegate, app_of
 from skyshelf.service.audit import note_caller
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.delegation_tokens import is_token
 from skyshelf.wire.endpoint import Access
 from skyshelf.wire.headers import AGENT_SESSION
 
@@ -138,6 +143,9 @@ class Callers:
         if authorization is None:
             raise _Undecided if version is not None else _missing_app_password()
         email, password = credentials_in(authorization)
+        if is_token(password):
+            delegate = self._delegate(request, password, version)
+            return Identity(delegate.caller, app_of(delegate))
         if version is None:
             app = app_passwords.by_password(self._ctx, email, password, request.head.client.address)
         else:
@@ -154,6 +162,12 @@ class Callers:
         that is not an operator, an operator's endpoint does not exist.
         """
         ctx, headers, access, now = self._ctx, request.headers, request.operation.access, self._ctx.clock.now()
+        if (token := bearer_in(headers)) is not None:
+            delegate = self._delegate(request, token, version)
+            self._apps.check(headers)
+            if access is Access.OPERATOR:
+                raise ServiceError(codes.NOT_OFFERED)
+            return Identity(self._with_agent(delegate.caller, headers))
         cookies, secure = cookies_of(request), request.head.client.is_secure
         if access is Access.SESSION_OR_NONCE and "authorization" not in headers:
             given = request.query_params.get("nonce"), cookies.get(nonce_cookie_name(secure=secure))
@@ -171,25 +185,39 @@ class Callers:
         self._apps.check(headers)
         if access is Access.OPERATOR:
             check_operator(ctx, caller)
+        return Identity(self._with_agent(caller, headers), None, version, now, until)
+
+    def _delegate(self, request: ServerRequest, token: str, version: object) -> Delegate:
+        """Return who calls with a delegation. It is looked up for each request, by a thread, which counts it: what is
+        remembered of callers and answers is not for delegations."""
+        if version is not None:
+            raise _Undecided
+        # A proxy would send bytes that nobody counts.
+        forbid_offload(request.scope)
+        return delegations.by_token(self._ctx, token)
+
+    @staticmethod
+    def _with_agent(caller: Caller, headers: Mapping[str, str]) -> Caller:
         agent = headers.get(_AGENT_SESSION)
         # The agent bridge sends no other form of id.
         if agent and _AGENT_ID.fullmatch(agent):
-            caller = msgspec.structs.replace(caller, agent_session=agent)
-        return Identity(caller, None, version, now, until)
+            return msgspec.structs.replace(caller, agent_session=agent)
+        return caller
 
     def _accept(self, request: ServerRequest, found: Identity) -> None:
-        request.identity, request.is_identified = found, True
+        request.identity = found
         caller, operation = found.caller, request.operation
         request.scope["user_id"] = caller.account_key
         if request.requester is not None:
             request.requester.key = caller.account_id
             note_caller(caller)
-        if found.app is not None:
-            rights = found.app.scope
-            if (operation.needs_right_to_write and not rights.can_write) or (
-                rights.webdav_only and not operation.is_webdav
-            ):
-                raise ServiceError(codes.APP_SCOPE)
+        leave.check(
+            self._ctx,
+            caller,
+            operation.needs,
+            is_webdav=operation.is_webdav,
+            sends_content=request.scope["method"] != "HEAD",
+        )
         if operation.refuses_paused:
             with self._ctx.metadata.read() as unit:
                 if unit.alarms.is_paused(caller.account_id, caller.device_key):
@@ -199,6 +227,8 @@ class Callers:
             self._ctx.mode.check(self._ctx.metadata)
         if operation.needs_space:
             self._ctx.reservations.disk.check()
+        # Not before: what is refused, or has to wait, is checked again.
+        request.is_identified = True
 
 
 def _missing_app_password() -> ServiceError:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from skyshelf.server.pipeline.admission.kinds import Kind
 from skyshelf.server.pipeline.request import ServerRequest
+from skyshelf.service.accounts.leave import Needs
 from skyshelf.wire.endpoint import Access
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class Operation(ABC):
     """Whether read-only mode refuses it before its body is read; the commit would refuse it in any case."""
     refuses_paused: bool = False
     """Whether a device that an alarm has paused is refused before; what holds the account refuses it in any case."""
-    needs_right_to_write: bool = False
-    """Whether an app password that may only read is refused."""
+    needs: Needs | None = None
+    """What a delegation or an app password has to allow; without it, every caller is refused who is limited."""
     needs_space: bool = False
     """Whether it is refused while the disk is at its reserve."""
     has_body: bool = False

@@ -40,6 +40,7 @@ from skyshelf.server.pipeline.callers import Callers
 from skyshelf.server.pipeline.fault_injection import Simulator
 from skyshelf.server.pipeline.gate import Gate, problem_of_headers, problem_of_target, without_head
 from skyshelf.server.pipeline.loop_reads import LoopReads
+from skyshelf.server.pipeline.metering import delegated, metered
 from skyshelf.server.pipeline.operation import HELD_BACK, Credential, NotAtOnce
 from skyshelf.server.pipeline.request import (
     REQUEST,
@@ -52,6 +53,7 @@ from skyshelf.server.pipeline.request import (
 )
 from skyshelf.server.pipeline.router import Router
 from skyshelf.server.pipeline.sending import PIECE, Sending, in_pieces, takes_answers
+from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.audit import Origin, current_origin
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
@@ -70,6 +72,7 @@ class Pipeline:
 
     ctx: ServiceContext
     router: Router
+    threads: Threads
     admission: Admission
     proxies: Proxies
     gate: Gate
@@ -355,6 +358,8 @@ class Pipeline:
         """Return an answer, remembered or read. It may be run again: it changes only how long answers are valid."""
         if not self.callers.find_now(request, version):
             self.callers.find(request)
+        if delegated(request) is not None:
+            raise NotAtOnce
         return self.answers.find(request, version) or self._look_up(request, version)
 
     async def _respond(self, request: ServerRequest) -> Response:
@@ -382,6 +387,7 @@ class Pipeline:
             if operation.enters is not None:
                 await self.admission.enter(operation.enters)
             response = await operation.answer(request, self.callers.find)
+            response = await metered(self.ctx, self.threads, request, response)
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as problem:  # noqa: BLE001 - every error has a response

@@ -42,6 +42,9 @@ async def store_small(
 
     StoreUnavailable means that it may have been committed: a second attempt could store it twice.
     """
+    if caller.leave is not None:
+        lease.release()
+        return None
     try:
         return await _SmallUpload(ctx, threads, caller, read, lease).stored()
     except StoreUnavailable:

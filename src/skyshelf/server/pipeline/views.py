@@ -14,6 +14,7 @@ from skyshelf.server.pipeline.request import ServerRequest
 from skyshelf.server.pipeline.router import Route
 from skyshelf.server.pipeline.threads import Threads
 from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.accounts.leave import Needs
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
@@ -73,9 +74,10 @@ class ViewOperation(Operation):
 
 
 class AppOperation(Operation):
-    """A view for an app with a password, which needs no right to write files."""
+    """A view for an app with a password, which needs no right to write files, unless it says so."""
 
     credential = Credential.APP_PASSWORD
+    needs = Needs()
 
     def __init__(
         self,
@@ -86,8 +88,10 @@ class AppOperation(Operation):
         *,
         has_body: bool = False,
         needs_write_mode: bool = False,
+        needs: Needs = Needs(),
     ) -> None:
         self.name = name
+        self.needs = needs
         self._view = view
         self._refuse = refuse
         self._threads = threads

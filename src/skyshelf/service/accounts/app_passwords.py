@@ -26,10 +26,12 @@ from skyshelf.service.secrets import to_base64url
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.audit_events import AuditEvent
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, NewDevice
+from skyshelf.storage.metadata.contracts.leave import Leave
 from skyshelf.storage.metadata.contracts.sessions import AppPassword as StoredAppPassword
 from skyshelf.storage.metadata.contracts.sessions import AppScope, AppSession, NewSession
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.leave import ALL_KINDS, READING
 from skyshelf.wire.limits import GRANT_MINUTES
 from skyshelf.wire.resources.credentials import AppPassword, AppPasswords, MadeAppPassword, NewAppPassword
 from skyshelf.wire.text import replace_invisible
@@ -50,7 +52,7 @@ class App(msgspec.Struct, frozen=True):
     caller: Caller
     scope: AppScope
     touched_until: int
-    """When its use has to be recorded again."""
+    """When its use has to be recorded again, or it expires."""
     email: str = ""
     """The account's address, by which such apps know it."""
 
@@ -75,10 +77,11 @@ def add_app(
     generation: int,
     scope: AppScope,
     now: int,
+    expires_at: int = NEVER,
 ) -> None:
     device = NewDevice(device_key=device_key, device_name=name, platform_type=PLATFORM)
     unit.devices.register(account_id, device, now)
-    unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=NEVER), now)
+    unit.sessions.open(account_id, NewSession(secret_hash=hashed, device_key=device_key, expires_at=expires_at), now)
     unit.app_passwords.add(account_id, hashed, scope, generation=generation)
 
 
@@ -87,7 +90,13 @@ Recorder = Callable[[Callable[[Unit], None], AuditEvent], None]
 
 
 def create(
-    ctx: ServiceContext, account_id: int, name: str, scope: AppScope, record: Recorder | None = None
+    ctx: ServiceContext,
+    account_id: int,
+    name: str,
+    scope: AppScope,
+    record: Recorder | None = None,
+    *,
+    expires_at: int = NEVER,
 ) -> tuple[str, str]:
     """Create an app password; returns it, which cannot be shown again, and the key by which it is listed.
 
@@ -110,6 +119,7 @@ def create(
             generation=secret.current,
             scope=scope,
             now=now,
+            expires_at=expires_at,
         )
 
     event = new_event(ctx, kinds.APP_ADDED, account_id=account_id, app=name, device=device_key)
@@ -124,9 +134,12 @@ def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: s
         # Checked before the password: a refusal for another reason must not count as a wrong password.
         with ctx.metadata.read() as unit:
             unit.tree.visible_folder(caller.account_id, request.folder_key)
+    expires_at = request.expires_date or NEVER
+    if expires_at <= ctx.clock.now():
+        raise ServiceError(codes.INVALID_REQUEST, "expiresDate is in the past")
     confirmation = confirmed(ctx, caller, request, address, origin)
     scope = AppScope(folder_key=request.folder_key, can_write=request.can_write, webdav_only=request.webdav_only)
-    password, device_key = create(ctx, caller.account_id, name, scope, confirmation.change)
+    password, device_key = create(ctx, caller.account_id, name, scope, confirmation.change, expires_at=expires_at)
     return MadeAppPassword(
         device_key=device_key, password=password, user_name=confirmation.account.email, webdav_url=f"{origin}/dav/"
     )
@@ -135,7 +148,8 @@ def add(ctx: ServiceContext, caller: Caller, request: NewAppPassword, address: s
 def listed(ctx: ServiceContext, caller: Caller) -> AppPasswords:
     """List the account's app passwords, newest first."""
     with ctx.metadata.snapshot() as unit:
-        found = unit.app_passwords.of_account(caller.account_id)
+        now = ctx.clock.now()
+        found = [one for one in unit.app_passwords.of_account(caller.account_id) if one.expires_at > now]
         keys = [one.scope.folder_key for one in found if one.scope.folder_key is not None]
         folders = unit.tree.visible_many(caller.account_id, keys) if keys else {}
     return AppPasswords(app_passwords=[_wire(one, folders) for one in found])
@@ -149,6 +163,7 @@ def _wire(one: StoredAppPassword, folders: Mapping[str, StoredObject]) -> AppPas
         device_key=one.device.device_key,
         name=one.device.device_name,
         folder_name=None if folder is None else folder.name,
+        expires_date=None if one.expires_at >= NEVER else one.expires_at,
         created_date=one.created_at,
         last_used_date=one.last_used_at if one.last_used_at > one.created_at else None,
     )
@@ -239,9 +254,22 @@ def _has_to_be_noted(found: AppSession, now: int) -> bool:
 
 def _app_of(found: AppSession, used_at: int) -> App:
     caller, scope = sessions.caller_of(found.session), found.scope
-    if scope.folder_key is not None:
-        caller = msgspec.structs.replace(caller, root_key=scope.folder_key)
-    return App(caller, scope, used_at + sessions.TOUCHED_EVERY, found.email)
+    leave = leave_of(scope)
+    if leave is not None:
+        root_key = scope.folder_key or caller.root_key
+        caller = msgspec.structs.replace(caller, root_key=root_key, leave=leave)
+    until = min(used_at + sessions.TOUCHED_EVERY, found.session.expires_at)
+    return App(caller, scope, until, found.email)
+
+
+def leave_of(scope: AppScope) -> Leave | None:
+    """Return what an app may do; None if that is everything that apps can do."""
+    leave = Leave(
+        kinds=ALL_KINDS if scope.can_write else READING,
+        folders=() if scope.folder_key is None else (scope.folder_key,),
+        webdav_only=scope.webdav_only,
+    )
+    return None if leave == Leave() else leave
 
 
 # Grants: an app begins, a person agrees in a browser, and the app collects a password.

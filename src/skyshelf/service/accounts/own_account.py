@@ -195,13 +195,14 @@ def profile(ctx: ServiceContext, caller: Caller) -> wire.UserProfile:
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         quota = unit.quotas.get(caller.account_id, now)
-        devices = unit.devices.of_account(caller.account_id)
+        # Whoever may do less than the owner sees no other devices.
+        devices = unit.devices.of_account(caller.account_id) if caller.leave is None else []
     return projected(
         wire.UserProfile,
         account,
         user_id=account.account_key,
         email_id=account.email,
-        root_folder_key=account.root_key,
+        root_folder_key=caller.root_key,
         is_mobile_num_verified=account.is_mobile_verified,
         is_email_id_verified=account.is_email_verified,
         mobile_number=masked(account.mobile_number),

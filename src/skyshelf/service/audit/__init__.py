@@ -86,7 +86,7 @@ def recorded(ctx: "ServiceContext", work: Callable[[Unit], T], *events: AuditEve
 
     def with_events(unit: Unit) -> T:
         if by is not None:
-            unit.act_as(by.actor)
+            by.act_in(unit)
         result = work(unit)
         if result is not False:
             unit.audit.add(events)

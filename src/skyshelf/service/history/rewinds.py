@@ -179,7 +179,7 @@ def _start(
 ) -> stored.StoredRewind:
     if not scope.actor.startswith(f"{caller.device_key}/"):
         # A device that an alarm has paused may undo its own changes, and nothing else.
-        unit.act_as(caller.actor)
+        caller.act_in(unit)
         unit.alarms.refuse_paused(caller.account_id)
     rewind = stored.StoredRewind(
         rewind_key=key,

@@ -34,7 +34,7 @@ def set_history(
     event = new_event(ctx, kinds.HISTORY_DAYS_CHANGED, caller, days=request.days)
 
     def work(unit: Unit) -> bool:
-        unit.act_as(caller.actor)
+        caller.act_in(unit)
         return unit.history.set_days(caller.account_id, request.days)
 
     is_less = request.days is not None and request.days < before
@@ -51,7 +51,7 @@ def forget_history(
     event = new_event(ctx, kinds.HISTORY_FORGOTTEN, caller)
 
     def work(unit: Unit) -> None:
-        unit.act_as(caller.actor)
+        caller.act_in(unit)
         unit.history.forget(caller.account_id, now)
         unit.outbox.put(EXPIRE_HISTORY, "", b"", now)
 

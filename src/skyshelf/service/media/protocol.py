@@ -75,12 +75,22 @@ class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
     heavy: bool = False
 
 
+class TextJob(msgspec.Struct, frozen=True, tag=True):
+    """Read the text of a PDF or an office document."""
+
+    path: str
+    mime_subtype: str
+    heavy: bool = False
+
+
 class MediaResult(msgspec.Struct, frozen=True, tag=True):
-    """The result of a job; `data` is an image, or empty if none can be generated."""
+    """The result of a job; `data` is an image or a text, or empty if there is none."""
 
     data: bytes = b""
     placeholder: bytes = b""
     """The picture in a few pixels."""
+    is_whole: bool = True
+    """Whether a text is all of it."""
     taken: tuple[int, int] | None = None
     facts: MediaFacts | None = None
     is_heavy: bool = False
@@ -89,7 +99,7 @@ class MediaResult(msgspec.Struct, frozen=True, tag=True):
     """Whether the worker still holds memory of the job, and should be replaced."""
 
 
-Job = ThumbnailJob | CaptureDateJob
+Job = ThumbnailJob | CaptureDateJob | TextJob
 
 _packed = msgspec.msgpack.Encoder().encode
 read_job = msgspec.msgpack.Decoder(Job).decode

@@ -67,6 +67,8 @@ def _holds_too_much() -> bool:
 
 def _answer(job: protocol.Job) -> protocol.MediaResult:
     try:
+        if isinstance(job, protocol.TextJob):
+            return _text(job)
         return _thumbnail(job) if isinstance(job, protocol.ThumbnailJob) else _facts(job)
     except (protocol.TooHeavyError, MemoryError):
         return protocol.MediaResult(is_heavy=not job.heavy)
@@ -91,6 +93,13 @@ def _thumbnail(job: protocol.ThumbnailJob) -> protocol.MediaResult:
     else:
         image.save(encoded, "JPEG", quality=82, progressive=True)
     return protocol.MediaResult(data=encoded.getvalue(), placeholder=_placeholder(image))
+
+
+def _text(job: protocol.TextJob) -> protocol.MediaResult:
+    from skyshelf.service.media.documents import text_of
+
+    text, is_whole = text_of(job.path, job.mime_subtype)
+    return protocol.MediaResult(data=text.encode(), is_whole=is_whole)
 
 
 def _placeholder(image: "Image") -> bytes:

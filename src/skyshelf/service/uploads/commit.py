@@ -272,7 +272,8 @@ def _put_file(
     ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
 ) -> PutOutcome:
     now, keep = ctx.clock.now(), retention(ctx).versions_kept
-    if type(placement) is Placement and upload_key is None:
+    # A refusal by a leave undoes the whole unit, so it must not be that of others as well.
+    if type(placement) is Placement and upload_key is None and caller.leave is None:
         # new_file has set its folder.
         return ctx.metadata.write_jointly(put_together, _Put(caller.account_id, file, now, keep, caller.actor))
 

@@ -6,10 +6,11 @@ from typing import Final
 
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import Access, Group, Host, Origin
-from skyshelf.wire.resources import credentials, passkeys
+from skyshelf.wire.resources import credentials, delegations, passkeys
 
 _ACCOUNT: Final = Group(host=Host.ACCOUNT, path="/x/v1/account", origin=Origin.COMPLETIONS)
 _APP_PASSWORDS: Final = Group(host=Host.ACCOUNT, path="/x/v1/app-passwords", origin=Origin.COMPLETIONS)
+_DELEGATIONS: Final = Group(host=Host.ACCOUNT, path="/x/v1/delegations", origin=Origin.COMPLETIONS)
 _IDENTITIES: Final = Group(host=Host.ACCOUNT, path="/x/v1/identities", origin=Origin.COMPLETIONS)
 _PUBLIC: Final = Group(
     host=Host.ACCOUNT, path="/x/v1", origin=Origin.COMPLETIONS, access=Access.PUBLIC, required_headers=()
@@ -143,6 +144,35 @@ ADD_APP_PASSWORD: Final = _APP_PASSWORDS.call(
 )
 REVOKE_APP_PASSWORD: Final = _APP_PASSWORDS.call(
     "DELETE /{device_key}", "Revokes an app password; the app is refused from its next request on."
+)
+
+
+# Delegations.
+
+DELEGATIONS: Final = _DELEGATIONS.call(
+    "GET",
+    "The account's delegations: what each allows, what of it is used up, and when it was last used.",
+    answer=delegations.Delegations,
+    must_have="delegations",
+)
+ADD_DELEGATION: Final = _DELEGATIONS.call(
+    "POST",
+    "Makes a delegation: a token that may do what is named, until then, and no more.",
+    body=delegations.NewDelegation,
+    created=delegations.MadeDelegation,
+    must_have="token",
+    errors=(errors.OBJECT_NOT_FOUND, errors.FOLDER_EXPECTED, errors.ACCOUNT_LIMIT),
+)
+END_DELEGATION: Final = _DELEGATIONS.call(
+    "DELETE /{device_key}",
+    "Ends a delegation; all tokens made from it are refused from their next request on.",
+)
+OWN_DELEGATION: Final = _DELEGATIONS.call(
+    "GET /own",
+    "What the calling delegation allows, and what is left of it; a session that is none gets a 404.",
+    answer=delegations.OwnDelegation,
+    must_have="deviceKey",
+    errors=(errors.DEVICE_NOT_FOUND,),
 )
 
 

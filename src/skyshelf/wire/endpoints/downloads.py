@@ -46,6 +46,14 @@ PLACEHOLDERS: Final = _METADATA.call(
     answer=downloads.Placeholders,
     must_have="placeholders",
 )
+TEXT: Final = _METADATA.call(
+    "GET /texts/{object_key}",
+    "The text of a PDF or an office document, whole or in parts.",
+    query=downloads.TextQuery,
+    answer=downloads.DocumentText,
+    must_have="text",
+    errors=(errors.NO_TEXT, errors.FILE_EXPECTED, errors.CONTENT_DAMAGED),
+)
 CREATE_ARCHIVE: Final = _METADATA.call(
     "POST /archives",
     "Prepares one ZIP file of the given files and folders.",

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 
 from skyshelf.wire import models
 from skyshelf.wire.keys import Key
-from skyshelf.wire.limits import ISSUER_CHARS_MAX, PASSWORD_CHARS_MAX, PROVIDER_CHARS_MAX, TOKEN_CHARS_MAX
+from skyshelf.wire.limits import ISSUER_CHARS_MAX, PASSWORD_CHARS_MAX, PROVIDER_CHARS_MAX, TIME_MS_MAX, TOKEN_CHARS_MAX
 from skyshelf.wire.models import AnswerModel, HeaderModel, RequestModel, hiding
 from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.passkeys import ConfirmationRequest, PasskeyAssertion
@@ -191,6 +191,8 @@ class AppPassword(AnswerModel, frozen=True, kw_only=True):
     folder_key: str | None = None
     folder_name: str | None = None
     webdav_only: bool | None = None
+    expires_date: int | None = None
+    """Absent if it lasts until it is revoked."""
     created_date: int | None = None
     last_used_date: int | None = None
     """Absent before the first use; updated every few minutes."""
@@ -213,6 +215,7 @@ class NewAppPassword(ConfirmationRequest, frozen=True, kw_only=True):
     can_write: bool = True
     folder_key: Key | None = None
     webdav_only: bool = False
+    expires_date: Annotated[int, Meta(ge=1, le=TIME_MS_MAX, description="epoch milliseconds, UTC")] | None = None
 
 
 class MadeAppPassword(AnswerModel, frozen=True, kw_only=True):

@@ -6,7 +6,14 @@ from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX, CONTENTS_KEYS_MAX, JSON_BODY_BYTES_MAX, PLACEHOLDERS_MAX
+from skyshelf.wire.limits import (
+    ARCHIVE_ENTRIES_MAX,
+    CONTENTS_KEYS_MAX,
+    JSON_BODY_BYTES_MAX,
+    PLACEHOLDERS_MAX,
+    TEXT_PART_BYTES_DEFAULT,
+    TEXT_PART_BYTES_MAX,
+)
 from skyshelf.wire.models import AnswerModel, HeaderModel, Label, QueryModel, RequestModel
 
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -127,6 +134,28 @@ class Placeholders(AnswerModel, frozen=True, kw_only=True):
     """The placeholders that exist: a file has one once a thumbnail of it was created."""
 
     placeholders: list[Placeholder] | None = None
+
+
+# The text of documents
+
+
+class TextQuery(QueryModel, frozen=True, kw_only=True):
+    """The part to return, in bytes of the text in UTF-8."""
+
+    start: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    length: Annotated[int, Meta(ge=4, le=TEXT_PART_BYTES_MAX)] = TEXT_PART_BYTES_DEFAULT
+
+
+class DocumentText(AnswerModel, frozen=True, kw_only=True):
+    """A part of the text of a document. `nextStart` is where the next part begins, and is left out at the end.
+
+    Of a very long document only the beginning is read; then `isWhole` is false.
+    """
+
+    text: str
+    start: int | None = None
+    next_start: int | None = None
+    is_whole: bool | None = None
 
 
 # ZIP archives of selected objects.

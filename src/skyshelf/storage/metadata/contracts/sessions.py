@@ -3,6 +3,7 @@
 import msgspec
 
 from skyshelf.storage.metadata.contracts.accounts import Device
+from skyshelf.storage.metadata.contracts.leave import NewDelegation
 
 
 class NewSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +65,7 @@ class AppPassword(msgspec.Struct, frozen=True):
     scope: AppScope
     created_at: int
     last_used_at: int
+    expires_at: int
 
 
 class AppSession(msgspec.Struct, frozen=True):
@@ -72,6 +74,15 @@ class AppSession(msgspec.Struct, frozen=True):
     session: Session
     email: str
     scope: AppScope
+
+
+class DelegationSession(msgspec.Struct, frozen=True):
+    """A delegation whose token was presented, with what every request needs to know."""
+
+    session: Session
+    email: str
+    generation: int
+    terms: NewDelegation
 
 
 class NewIdentity(msgspec.Struct, frozen=True, kw_only=True):

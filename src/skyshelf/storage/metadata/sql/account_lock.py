@@ -1,7 +1,7 @@
 """An account's lock and counters: one row, taken first by every writer; and what devices do, counted with it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.history.records import encode_before
 from skyshelf.storage.metadata.sql.audit import SqlAudit
 from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.leave import Taken, take_leave
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw, replacing, required
 from skyshelf.wire.limits import (
     ALARM_CALL_POINTS_MAX,
@@ -124,6 +125,8 @@ class NewChange(NamedTuple):
     """The folder that it was in, if that is not said by the object."""
     times: int = 1
     """How often it was made in a row, or how many objects a folder takes with it; each counts."""
+    takes: int = 1
+    """How many objects a folder takes with it, where `times` does not say it."""
 
     def signs(self) -> Iterator[tuple[str, int]]:
         """Yield what it counts as, and how often."""
@@ -131,6 +134,11 @@ class NewChange(NamedTuple):
         if sign is not None:
             first = min(self.times, ALARM_CALL_POINTS_MAX) if sign == alarms.REPLACED else self.times
             yield from ((sign, first), (alarms.BELOW, self.times - first))
+
+    def leave(self) -> Taken:
+        """Return what it takes of a leave."""
+        parent = self.before.parent_key if isinstance(self.before, StoredObject) else None
+        return Taken(self.kind, parent, max(self.times, self.takes))
 
     def row(self, account_id: int, seq: int, now: int, actor: str) -> Params:
         before, folder = self.before, None if self.folder_key is None else raw(self.folder_key)
@@ -157,7 +165,7 @@ def record_changes(
     now: int,
     *,
     used: Mapping[str, int] | None = None,
-    folders: Iterable[str],
+    folders: Collection[str],
     last_name: str = "",
 ) -> None:
     """Append what happened to the feed. Once per lock: the next number is the lock's.
@@ -166,6 +174,9 @@ def record_changes(
     name that a file got last.
     """
     happened = list(happened)
+    if sql.leave is not None:
+        taken = [one.leave() for one in happened]
+        take_leave(sql, account_id, taken, folders=folders, used=used or {})
     rows: list[Params] = [
         one.row(account_id, number, now, sql.actor) for number, one in enumerate(happened, start=lock.change_seq + 1)
     ]

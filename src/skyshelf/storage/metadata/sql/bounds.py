@@ -88,6 +88,7 @@ BOUNDS: Final = {
     ),
     "devices": Bound("DEVICES_MAX", _of("devices"), "devices"),
     "appPasswords": Bound("APP_PASSWORDS_MAX", _of("app_passwords"), "app passwords"),
+    "delegations": Bound("DELEGATIONS_MAX", _of("delegations"), "delegations: end some"),
     "passkeys": Bound("PASSKEYS_MAX", _of("passkeys"), "passkeys"),
     "identities": Bound("IDENTITIES_MAX", _of("identities"), "identities"),
 }

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 import msgspec
 
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.leave import Leave
 from skyshelf.storage.metadata.search_index import SearchIndex
 from skyshelf.storage.metadata.wire_cache import EncodedObjects
 
@@ -39,9 +40,12 @@ class Sql(Protocol):
     has_raised: bool = False
     """Whether that device has raised an alarm in this unit of work: what it does then is kept, so that the alarm is."""
 
-    def act_as(self, actor: str) -> None:
+    leave: Leave | None = None
+    """What the actor may do, if that is limited; every change is compared with it (leave.py)."""
+
+    def act_as(self, actor: str, leave: Leave | None = None) -> None:
         """Let somebody else make what follows."""
-        self.actor, self.has_raised = actor, False
+        self.actor, self.leave, self.has_raised = actor, leave, False
 
     @property
     def search_index(self) -> SearchIndex:

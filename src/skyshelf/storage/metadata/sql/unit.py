@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from skyshelf.storage.metadata.contracts.leave import Leave
 from skyshelf.storage.metadata.sql.account_lock import SqlAlarms
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
 from skyshelf.storage.metadata.sql.accounts.consents import SqlRewindConsents
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.delegations import SqlDelegations
 from skyshelf.storage.metadata.sql.accounts.holds import SqlHolds
 from skyshelf.storage.metadata.sql.accounts.identities import SqlIdentities, SqlPasskeys, SqlSpentTokens
 from skyshelf.storage.metadata.sql.accounts.operators import (
@@ -82,9 +84,13 @@ class Unit:
         self.sql = sql
         sql.act_as("")
 
-    def act_as(self, actor: str) -> None:
-        """Record who makes the following changes in this unit; without it, the service does."""
-        self.sql.act_as(actor)
+    def act_as(self, actor: str, leave: Leave | None = None) -> None:
+        """Record who makes the following changes in this unit; without it, the service does.
+
+        With a leave, a change that it does not allow is LeaveRefused, and one for which it has too little left
+        LeaveUsedUp; then nothing of the unit is stored.
+        """
+        self.sql.act_as(actor, leave)
 
     accounts = Noun(SqlAccounts)
     holds = Noun(SqlHolds)
@@ -113,6 +119,7 @@ class Unit:
     devices = Noun(SqlDevices)
     sessions = Noun(SqlSessions)
     app_passwords = Noun(SqlAppPasswords)
+    delegations = Noun(SqlDelegations)
     identities = Noun(SqlIdentities)
     spent_tokens = Noun(SqlSpentTokens)
     passkeys = Noun(SqlPasskeys)

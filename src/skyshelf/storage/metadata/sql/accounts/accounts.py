@@ -36,6 +36,8 @@ _REST = (
     "second_factors",
     "passkeys",
     "app_passwords",
+    "delegation_uses",
+    "delegations",
     "identity_sessions",
     "identities",
     "nonces",

@@ -16,6 +16,7 @@ _DEPENDING: Final = {
         ),
     ),
     "app_passwords.key": (("app_passwords", "generation", "1 = 1"),),
+    "delegations.key": (("delegations", "generation", "1 = 1"),),
     "share-token-secret": (("shares", "generation", "revoked_at = 0"),),
     "board-link-secret": (("board_links", "generation", "1 = 1"),),
 }
@@ -126,6 +127,14 @@ class SqlSecrets(SqlNoun):
         return self._sql.run(
             "DELETE FROM sessions WHERE secret_hash IN (SELECT p.secret_hash FROM app_passwords p"
             " WHERE p.generation < :generation)",
+            {"generation": generation},
+        )
+
+    def end_delegations(self, generation: int) -> int:
+        """End delegations of earlier generations; how many."""
+        return self._sql.run(
+            "DELETE FROM sessions WHERE secret_hash IN (SELECT d.secret_hash FROM delegations d"
+            " WHERE d.generation < :generation)",
             {"generation": generation},
         )
 

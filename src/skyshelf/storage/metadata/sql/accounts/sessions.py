@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.sql.statements import Columns, Expiring, Params, 
 from skyshelf.wire.limits import NONCES_MAX
 
 _SCOPE = Columns(records.AppScope)
-_SESSION = (
+SESSION_COLUMNS = (
     "s.account_id, a.account_key, a.root_key, a.status, a.first_name, s.device_key, s.created_at, s.last_used_at,"
     " s.expires_at"
 )
@@ -35,11 +35,11 @@ class SqlSessions(Expiring):
     def find(self, secret_hash: bytes, now: int) -> records.Session | None:
         """Return the session of that secret, if it has not expired and its account is active. One statement."""
         row = self._sql.one(
-            f"SELECT {_SESSION} FROM sessions s JOIN accounts a ON a.account_id = s.account_id"
+            f"SELECT {SESSION_COLUMNS} FROM sessions s JOIN accounts a ON a.account_id = s.account_id"
             " WHERE s.secret_hash = :secret AND s.expires_at > :now AND a.status = 'A'",
             {"secret": secret_hash, "now": now},
         )
-        return _session(secret_hash, row) if row else None
+        return session_of(secret_hash, row) if row else None
 
     def touch(self, secret_hash: bytes, now: int, *, expires_at: int = 0) -> None:
         """Note that the session and its device are in use, and let it last until expires_at at least.
@@ -100,7 +100,8 @@ class SqlSessions(Expiring):
         return [records.DeviceSession(DEVICE_COLUMNS.read(row[4:]), *row[:4]) for row in rows]
 
 
-def _session(secret_hash: bytes, row: Row) -> records.Session:
+def session_of(secret_hash: bytes, row: Row) -> records.Session:
+    """Return the session of a row of SESSION_COLUMNS."""
     return records.Session(secret_hash, row[0], key_text(row[1]), key_text(row[2]), *row[3:])
 
 
@@ -165,20 +166,21 @@ class SqlAppPasswords(SqlNoun):
     def find(self, secret_hash: bytes, now: int) -> records.AppSession | None:
         """Return the app of that secret, while its account is active. One statement."""
         row = self._sql.one(
-            f"SELECT {_SESSION}, a.email, {_SCOPE.of('p')} FROM app_passwords p"
+            f"SELECT {SESSION_COLUMNS}, a.email, {_SCOPE.of('p')} FROM app_passwords p"
             " JOIN sessions s ON s.secret_hash = p.secret_hash JOIN accounts a ON a.account_id = s.account_id"
             " WHERE p.secret_hash = :secret AND s.expires_at > :now AND a.status = 'A'",
             {"secret": secret_hash, "now": now},
         )
-        return records.AppSession(_session(secret_hash, row[:9]), row[9], _SCOPE.read(row[10:13])) if row else None
+        return records.AppSession(session_of(secret_hash, row[:9]), row[9], _SCOPE.read(row[10:13])) if row else None
 
     def of_account(self, account_id: int) -> list[records.AppPassword]:
         """Return all of an account, newest first."""
         rows = self._sql.all(
-            f"SELECT {_SCOPE.of('p')}, s.created_at, s.last_used_at, {DEVICE_COLUMNS.of('d')} FROM app_passwords p"
+            f"SELECT {_SCOPE.of('p')}, s.created_at, s.last_used_at, s.expires_at, {DEVICE_COLUMNS.of('d')}"
+            " FROM app_passwords p"
             " JOIN sessions s ON s.secret_hash = p.secret_hash"
             " JOIN devices d ON d.account_id = s.account_id AND d.device_key = s.device_key"
             " WHERE p.account_id = :account ORDER BY s.created_at DESC, s.device_key",
             {"account": account_id},
         )
-        return [records.AppPassword(DEVICE_COLUMNS.read(row[5:]), _SCOPE.read(row[:3]), row[3], row[4]) for row in rows]
+        return [records.AppPassword(DEVICE_COLUMNS.read(row[6:]), _SCOPE.read(row[:3]), *row[3:6]) for row in rows]

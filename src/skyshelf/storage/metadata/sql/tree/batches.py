@@ -18,7 +18,7 @@ from skyshelf.storage.metadata.sql.tree.objects import reindex, update_objects
 from skyshelf.storage.metadata.sql.tree.placing import ChildName, ChildNames, Nesting, free_name
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load, objects_below, root_key_of
 from skyshelf.storage.samples import hides_type, is_known_type
-from skyshelf.wire.limits import ALARM_FOLDER_OBJECTS_MAX
+from skyshelf.wire.limits import ALARM_FOLDER_OBJECTS_MAX, DELEGATION_OBJECTS_MAX
 
 
 class _Working:
@@ -120,9 +120,9 @@ class Batch:
         self._nesting = Nesting(sql, account_id, self._lineage)
         self._names = ChildNames(sql, account_id, self._wanted_names())
         trashed = {change.object_key for change in changes if isinstance(change, tree.Trash)} & folders
-        self._below = (
-            objects_below(sql, account_id, trashed, ALARM_FOLDER_OBJECTS_MAX) if self._work.meter.counts else {}
-        )
+        most = ALARM_FOLDER_OBJECTS_MAX if self._work.meter.counts else 0
+        most = most if sql.leave is None else DELEGATION_OBJECTS_MAX
+        self._below = objects_below(sql, account_id, trashed, most)
 
     def _wanted_names(self) -> Iterable[ChildName]:
         """Return where each change would end up if it were the only one of its object, as nearly always it is."""

@@ -14,7 +14,8 @@ from skyshelf.storage.metadata.sql.keeping import keep_purged, own_status, purgi
 from skyshelf.storage.metadata.sql.quota import add_objects
 from skyshelf.storage.metadata.sql.statements import Params, Sql, SqlNoun, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import count_months, objects_where, update_objects
-from skyshelf.storage.metadata.sql.tree.visibility import load, root_key_of
+from skyshelf.storage.metadata.sql.tree.visibility import load, objects_below, root_key_of
+from skyshelf.wire.limits import DELEGATION_OBJECTS_MAX
 
 
 class SqlPurge(SqlNoun):
@@ -33,8 +34,19 @@ class SqlPurge(SqlNoun):
         )
         marked = set(rows)
         gone = [key for key in dict.fromkeys(object_keys) if key in marked]
+        folders = [key for key in gone if before[key].is_folder]
+        # Only a delegation is counted by what is in the folders.
+        most = 0 if self._sql.leave is None else DELEGATION_OBJECTS_MAX
+        below = objects_below(self._sql, account_id, folders, most)
         happened = [
-            NewChange(feed.PURGED, key, before[key], EMPTIED if before[key].is_folder else None) for key in gone
+            NewChange(
+                feed.PURGED,
+                key,
+                before[key],
+                EMPTIED if before[key].is_folder else None,
+                takes=below.get(key, 1),
+            )
+            for key in gone
         ]
         record_changes(self._sql, account_id, lock, happened, now, folders=())
         return gone

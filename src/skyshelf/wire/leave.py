@@ -1,0 +1,25 @@
+"""What a delegation, or a limited app password, can allow: kinds of calls, and numbers that are used up."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class CallKind(StrEnum):
+    """A kind of calls; the value is its name in tokens and in the interface."""
+
+    LIST = "list"
+    """Names, folders, properties, searches."""
+    READ = "read"
+    """Contents, thumbnails included."""
+    WRITE = "write"
+    """New files and folders, new contents, names, places, marks; and back from the trash."""
+    DELETE = "delete"
+    """To the trash."""
+    PURGE = "purge"
+    """Out of the trash, for good."""
+    SHARE = "share"
+    """Share links."""
+
+
+ALL_KINDS: Final = frozenset(CallKind)
+READING: Final = frozenset({CallKind.LIST, CallKind.READ})

@@ -1,0 +1,166 @@
+"""Delegations: what they open, until when, and what they never open, by every protocol."""
+
+from typing import Any
+
+import httpx2
+from tests.server.answers import answer_of
+from tests.server.api import Api, HeldClock, error_of
+from tests.server.good_calls import a_delegation
+
+from skyshelf.storage.metadata.contracts.leave import Most
+from skyshelf.wire.delegation_tokens import narrowed
+from skyshelf.wire.leave import CallKind
+from skyshelf.wire.resources.delegations import Caveat
+
+PATH = "/x/v1/delegations"
+HOUR = 3_600_000
+SCOPE, USED_UP, ENDED = (403, "SKY2060"), (403, "SKY2061"), (401, "SKY2062")
+LIST = CallKind.LIST
+
+
+class Delegated(Api):
+    """A client with the token of a delegation."""
+
+    def __init__(self, api: Api, token: str) -> None:
+        super().__init__(api.client, api.ctx, api.account, api.login)
+        self.token = token
+        self.headers = {**api.headers, "Authorization": f"Bearer {token}"}
+
+    def narrowed(self, **caveat: Any) -> "Delegated":
+        return Delegated(self, narrowed(self.token, Caveat(**caveat)))
+
+    def dav(self, method: str, path: str = "", **more: Any) -> httpx2.Response:
+        address = f"/dav/{path}"
+        return self.client.request(method, address, auth=(self.account.email, self.token), **more)
+
+    def cloud(self, method: str, path: str = "", **more: Any) -> httpx2.Response:
+        address = f"/remote.php/dav/files/{self.account.email}/{path}"
+        return self.client.request(method, address, auth=(self.account.email, self.token), **more)
+
+    def trash_it(self, *keys: str) -> httpx2.Response:
+        return self.put("/nms/metadata/trash", json={"objectKeys": list(keys)})
+
+    def listing(self, key: str | None = None) -> httpx2.Response:
+        return self.get("/nms/metadata", params={"folderKey": key or self.root_key})
+
+    def download(self, key: str) -> httpx2.Response:
+        return self.get(f"/download/files/{key}")
+
+    def make(self, name: str, parent: str | None = None) -> httpx2.Response:
+        return self.post("/nms/folders", json={"objectName": name, "parentObjectKey": parent or self.root_key})
+
+
+def delegated(api: Api, *kinds: CallKind, **terms: Any) -> Delegated:
+    folder = terms.pop("folder_key", None)
+    more = {name: terms.pop(name) for name in ("expires_at", "purpose") if name in terms}
+    if kinds:
+        more["kinds_allowed"] = frozenset(kinds)
+    return Delegated(api, a_delegation(api, folder_key=folder, terms=Most(**terms), **more).token)
+
+
+def one(api: Api) -> dict[str, Any]:
+    """The account's only delegation, as its owner sees it."""
+    (found,) = answer_of(api.get(PATH), "delegations")["delegations"]
+    return found
+
+
+def test_it_opens_every_protocol_until_it_is_ended(api: Api) -> None:
+    file = api.file("a.txt")
+    new = answer_of(
+        api.post(PATH, json={"purpose": "Read", "kinds": ["list", "read"], "expiresDate": api.ctx.clock.now() + HOUR}),
+        "add_delegation",
+    )
+    agent = Delegated(api, new["token"])
+    assert agent.listing().status_code == 200
+    assert agent.download(file.object_key).content == b"some bytes"
+    assert agent.dav("GET", "a.txt").content == b"some bytes"
+    assert agent.cloud("GET", "a.txt").content == b"some bytes"
+    assert one(api)["used"] == {"reads": 3, "readBytes": 30, "writes": 0, "writtenBytes": 0, "deletions": 0}
+    assert api.delete(f"{PATH}/{new['deviceKey']}").status_code == 204
+    assert error_of(agent.listing()) == ENDED
+    assert error_of(agent.download(file.object_key)) == ENDED
+    assert agent.dav("GET", "a.txt").status_code == 401
+    assert agent.cloud("GET", "a.txt").status_code == 401
+    assert api.delete(f"{PATH}/{new['deviceKey']}").json()["code"] == "SKY3005"
+
+
+def test_kinds(api: Api) -> None:
+    file = api.file("a.txt")
+    agent = delegated(api, LIST)
+    assert error_of(agent.download(file.object_key)) == SCOPE
+    assert error_of(agent.make("new")) == SCOPE
+    assert agent.dav("GET", "a.txt").status_code == 403
+    assert agent.dav("PUT", "b.txt", content=b"x").status_code == 403
+    assert agent.cloud("DELETE", "a.txt").status_code == 403
+    assert agent.dav("PROPFIND").status_code == 207
+    writer = delegated(api, LIST, CallKind.WRITE)
+    assert writer.make("new").status_code == 201
+    assert writer.dav("PUT", "b.txt", content=b"x").status_code == 201
+    assert error_of(writer.trash_it(file.object_key)) == SCOPE
+
+
+def test_deletions_count_by_contents(api: Api) -> None:
+    folder = api.folder("many")
+    for number in range(5):
+        api.file(f"{number}.txt", parent_key=folder.object_key)
+    single = api.file("single.txt")
+    agent = delegated(api, LIST, CallKind.WRITE, CallKind.DELETE, deletions=4)
+    assert error_of(agent.trash_it(folder.object_key)) == USED_UP
+    assert agent.dav("DELETE", "many").status_code == 403
+    assert agent.trash_it(single.object_key).status_code == 200
+    assert one(api)["used"]["deletions"] == 1
+
+
+def test_reads_and_bytes_are_refused_when_they_are_used_up(api: Api) -> None:
+    file = api.file("a.txt", b"0123456789")
+    agent = delegated(api, reads=3)
+    assert [agent.download(file.object_key).status_code for _ in range(5)] == [200] * 3 + [403] * 2
+    sized = delegated(api, read_bytes=25)
+    assert [sized.dav("GET", "a.txt").status_code for _ in range(4)] == [200, 200, 403, 403]
+
+
+def test_a_folder_is_all_that_it_sees(api: Api) -> None:
+    folder, other = api.folder("inside"), api.folder("outside")
+    file, hidden = api.file("a.txt", parent_key=folder.object_key), api.file("b.txt", parent_key=other.object_key)
+    agent = delegated(api, folder_key=folder.object_key)
+    assert agent.listing(folder.object_key).status_code == 200
+    assert agent.listing().status_code == 404
+    assert agent.download(file.object_key).status_code == 200
+    assert agent.download(hidden.object_key).status_code == 404
+    assert agent.make("new", other.object_key).status_code == 404
+    assert agent.make("new", folder.object_key).status_code == 201
+    assert agent.dav("GET", "a.txt").status_code == 200
+    narrower = agent.narrowed(folder_key=other.object_key)
+    assert error_of(narrower.listing(other.object_key)) == ENDED
+    assert narrower.dav("GET", "b.txt").status_code == 401
+
+
+def test_it_is_narrowed_without_the_server_and_never_widened(api: Api) -> None:
+    file = api.file("a.txt")
+    agent = delegated(api, reads=5)
+    narrower = agent.narrowed(kinds=[LIST, CallKind.READ], reads=2)
+    assert [narrower.download(file.object_key).status_code for _ in range(3)] == [200, 200, 403]
+    assert error_of(narrower.make("new")) == SCOPE
+    wider = narrower.narrowed(kinds=[CallKind.WRITE, LIST], reads=100)
+    assert error_of(wider.make("new")) == SCOPE
+    assert [agent.download(file.object_key).status_code for _ in range(4)] == [200, 200, 200, 403]
+    head, _, signature = narrower.token.rpartition(".")
+    forged = head.rpartition(".")[0] + "." + signature
+    assert error_of(Delegated(api, forged).listing()) == ENDED
+
+
+def test_it_expires(api: Api, clock: HeldClock) -> None:
+    agent = delegated(api)
+    short = agent.narrowed(expires_date=clock.now() + 1000)
+    clock.advance(1000)
+    assert error_of(short.listing()) == ENDED
+    assert agent.listing().status_code == 200
+    clock.advance(HOUR)
+    assert error_of(agent.listing()) == ENDED
+
+
+def test_a_rate_is_per_minute(api: Api, clock: HeldClock) -> None:
+    agent = delegated(api, calls=3)
+    assert [agent.listing().status_code for _ in range(4)] == [200, 200, 200, 429]
+    clock.advance(minutes=1)
+    assert agent.listing().status_code == 200
