@@ -97,4 +97,6 @@ def test_a_held_account_is_marked_and_its_deletion_says_what_the_hold_means(page
     expect(row.get_by_text("Legal hold since")).to_be_visible()
     row.get_by_role("button").click()
     page.get_by_role("menuitem", name="Delete account").click()
-    expect(page.get_by_role("dialog").get_by_text("nothing is deleted before an operator ends the hold")).to_be_visible()
+    expect(
+        page.get_by_role("dialog").get_by_text("nothing is deleted before an operator ends the hold")
+    ).to_be_visible()
