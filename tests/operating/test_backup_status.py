@@ -7,6 +7,7 @@ from typing import Any
 import pyrage
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from tests.operating.shelves import Shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.server.test_operators import local
@@ -111,6 +112,23 @@ def test_an_old_backup_is_a_problem(embedded: Stack, data: Path) -> None:
     assert "30 hours old" in _status(data, expecting=1)["problem"]
     assert _status(data, "--max-age", "2d")["problem"] is None
     assert _status(data, "--max-age", "forever")["problem"] is None
+
+
+def test_how_old_a_backup_may_be_is_one_setting_for_commands_and_pages(
+    embedded: Stack, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = embedded.ctx.clock.now()
+    note_backup(embedded.ctx, BackupRecord(now - 30 * HOUR_MS))
+    health = server_health(embedded.ctx).backups
+    assert health is not None
+    assert (health.is_overdue, health.is_failing) == (True, False)
+    (tmp_path / "server.toml").write_text('backup-max-age = "2d"\n')
+    monkeypatch.setenv("SKYSHELF_SERVE_CONFIG", str(tmp_path / "server.toml"))
+    assert _status(data)["problem"] is None
+    patient = replace(embedded.ctx, rules=replace(embedded.ctx.rules, backup_max_age=48 * HOUR_MS))
+    health = server_health(patient).backups
+    assert health is not None
+    assert health.is_overdue is False
 
 
 def test_the_note_of_the_first_release_is_still_understood(embedded: Stack, data: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_message_has_the_moment_and_the_way_on_and_nothing_of_people(post: Pos
     (message,) = post.server.received
     text = message.get_content()
     assert "2026-05-03 09:20 UTC" in text
-    assert f"{PUBLIC}/drive/admin" in text
+    assert f"{PUBLIC}/drive/admin/server" in text
     assert "skyshelf admin backup-status" in text
     for secret in ("s3cret", "Letter", PLACE):
         assert secret not in message.as_string()
@@ -109,9 +109,7 @@ def test_an_overdue_backup_is_one_message_also_where_a_failure_follows(post: Pos
 
 def test_how_old_a_backup_may_be_is_the_operators_choice(post: Post) -> None:
     post.succeed()
-    assert post.ctx.mail is not None
-    patient = replace(post.ctx.mail, backup_max_age=None)
-    post.ctx = replace(post.ctx, mail=patient)
+    post.ctx = replace(post.ctx, rules=replace(post.ctx.rules, backup_max_age=None))
     assert post.look(minutes=90 * 24 * 60) == []
 
 

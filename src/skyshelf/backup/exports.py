@@ -43,9 +43,9 @@ class FolderDestination:
             return not self._root.exists() or all(one.name == _ASIDE for one in self._root.iterdir())
 
     def get(self, name: str) -> bytes | None:
-        with self._our_errors(), suppress(FileNotFoundError):
-            return (self._root / name).read_bytes()
-        return None
+        path = self._root / name
+        with self._our_errors():
+            return path.read_bytes() if path.exists() else None
 
     def put(self, name: str, pieces: Iterable[bytes], modified_ms: int) -> None:
         aside, target = self._root / _ASIDE, self._root / name
@@ -95,8 +95,6 @@ class FolderDestination:
     def _our_errors(self) -> Iterator[None]:
         try:
             yield
-        except FileNotFoundError:
-            raise
         except OSError as error:
             kind: Callable[[str], Exception] = StoreFull if error.errno in NO_ROOM else StoreUnavailable
             raise kind(f"the export to {self._root} cannot be written: {error.strerror}") from error

@@ -32,16 +32,23 @@ class FolderPlace:
         self._files = DurableFiles()
         self._made: set[Path] = set()
         self._making = threading.Lock()
+        with _our_errors(root):
+            is_folder = root.is_dir()
         if not create:
-            if not root.is_dir():
+            if not is_folder:
                 raise BackupRefused(f"there is no folder {root}: name the folder of a backup")
             return
-        if root.is_dir() and not (root / "cuts").is_dir() and any(root.iterdir()):
+        if is_folder and not (root / "cuts").is_dir() and any(root.iterdir()):
             raise BackupRefused(
                 f"{root} is neither empty nor a backup: name an empty folder, or a backup of this store"
             )
         with _our_errors(root):
-            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except FileNotFoundError as error:
+                raise StoreUnavailable(
+                    f"no folder can be made at {root}: name one on a disk that is mounted"
+                ) from error
             for name in (_PARTIAL, "cuts"):
                 self.make_folder(root / name)
 

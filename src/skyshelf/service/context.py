@@ -124,6 +124,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     chunk_size: int = limits.CHUNK_BYTES_DEFAULT
     session_days: int = 365
     account_grace_days: int = limits.ACCOUNT_GRACE_DAYS
+    backup_max_age: int | None = 26 * 60 * 60 * 1000
+    """After how many milliseconds a backup is overdue; None for never."""
     refuse_clutter: bool = False
     """Whether WebDAV refuses the files that macOS and Windows leave on network drives (server/dav/clutter.py)."""
 

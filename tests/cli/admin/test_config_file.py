@@ -12,6 +12,7 @@ from tests.cli.serving import make_certificate
 from skyshelf.cli.admin import config_file
 from skyshelf.cli.admin.serve import serve
 from skyshelf.cli.admin.server_options import parsed_options
+from skyshelf.cli.admin.serving.options import rules_in
 from skyshelf.cli.admin.serving.services import mail_settings_of
 from skyshelf.cli.main import main as cli
 
@@ -203,7 +204,8 @@ def test_mail_to_operators_is_set_in_the_file(tmp_path: Path, lines: str, tells:
     file = tmp_path / "server.toml"
     file.write_text(f'public-url = "https://drive.example.org"\nmail = "smtp://localhost:25"\n{lines}\n')
     with click.Context(cli):
-        mail = mail_settings_of(parsed_options(file))
+        given = parsed_options(file)
+        mail = mail_settings_of(given)
     assert mail is not None
     assert mail.tells_operators is tells
-    assert mail.backup_max_age == (None if hours is None else hours * 3_600_000)
+    assert rules_in(given).backup_max_age == (None if hours is None else hours * 3_600_000)

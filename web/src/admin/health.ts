@@ -21,6 +21,9 @@ export function problemsOf(health: Schemas['ServerHealth']): string[] {
           }),
         ]
       : []),
+    ...(health.backups.isOverdue && health.lastBackupDate
+      ? [t('admin.health.backup.overdue', { when: dateTime(health.lastBackupDate) })]
+      : []),
     ...(health.backups.missingContents
       ? [t('admin.health.backup.missing', { count: health.backups.missingContents })]
       : []),

@@ -697,9 +697,20 @@ export const de: Catalogue = {
   'admin.act.delete': 'Konto löschen',
   'admin.act.delete.text':
     'Alle Dateien von {name} ({used}, {count} Elemente), alte Versionen, Links und Kommentare werden nach 14 Tagen gelöscht. Bis dahin kannst du das Konto behalten; danach hilft nur noch eine Sicherung.',
+  'admin.act.delete.held':
+    'Das Konto ist gegen Löschen gesperrt: Gelöscht wird nichts, bis ein Betreiber die Sperre auf dem Server beendet.',
   'admin.act.keep': 'Konto behalten',
   'admin.confirm.password': 'Dein Passwort',
   'admin.changed': '{name}: geändert',
+  'admin.commands': 'Auf der Befehlszeile des Servers',
+  'admin.commands.people':
+    'Dafür muss jemand am Server sein, damit ein übernommener Browser es nicht beginnen kann:',
+  'admin.commands.hold': 'Sperre gegen Löschen: Von einem Konto wird nichts endgültig gelöscht; user release beendet sie',
+  'admin.commands.export': 'Alles aus einem Konto in offenen Formaten, in einen Ordner oder Bucket',
+  'admin.commands.rewind':
+    'Die Dateien eines Kontos auf einen früheren Zeitpunkt zurücksetzen, mit Einwilligung oder Begründung',
+  'admin.commands.forget': 'Ein Konto sofort löschen; die Antwort sagt, was Sicherungen noch enthalten',
+  'admin.commands.secrets': 'Die Geheimnisse des Servers ersetzen, während er läuft',
   'admin.alarms': 'Alarme',
   'admin.alarms.text':
     'Geräte, die angehalten sind, weil sie ungewöhnlich viel gelöscht, ersetzt oder verschoben haben. Ob sie weitermachen dürfen, entscheiden ihre Besitzer; Dateien stehen hier nicht.',
@@ -772,6 +783,7 @@ export const de: Catalogue = {
   'admin.health.backup.unchecked': 'Keine bekannt',
   'admin.health.backup.failed': 'Am {when} fehlgeschlagen, seitdem wieder gelungen: {reason}',
   'admin.health.backup.failing': 'Die Sicherung schlägt seit {when} fehl: {reason}',
+  'admin.health.backup.overdue': 'Die letzte Sicherung ist vom {when}, und die nächste ist überfällig',
   'admin.health.backup.missing': {
     one: 'Der letzten Sicherung fehlt {count} Inhalt, den der Server verloren hat.',
     other: 'Der letzten Sicherung fehlen {count} Inhalte, die der Server verloren hat.',

@@ -630,7 +630,7 @@ export const en = {
   'admin.people.invited': 'Invited until {day}',
   'admin.people.invitation-over': 'Invitation expired',
   'admin.people.going': 'Will be deleted on {day}',
-  'admin.people.held': 'Held since {day}',
+  'admin.people.held': 'Legal hold since {day}',
   'admin.people.removing': 'Being removed',
   'admin.people.factor': 'Two-factor',
   'admin.people.seen': 'Last active {when}',
@@ -672,9 +672,19 @@ export const en = {
   'admin.act.delete': 'Delete account',
   'admin.act.delete.text':
     'All files of {name} ({used}, {count} items), old versions, links and comments are deleted after 14 days. Until then you can keep the account; afterwards only a backup brings anything back.',
+  'admin.act.delete.held':
+    'The account is under a legal hold: nothing is deleted before an operator ends the hold on the server.',
   'admin.act.keep': 'Keep account',
   'admin.confirm.password': 'Your password',
   'admin.changed': '{name}: changed',
+  'admin.commands': 'On the command line of the server',
+  'admin.commands.people':
+    'These need somebody at the server, so that a browser that is taken over cannot start them:',
+  'admin.commands.hold': 'Legal hold: nothing of an account is deleted for good; user release ends it',
+  'admin.commands.export': 'Everything of an account in open forms, into a folder or bucket',
+  'admin.commands.rewind': 'Bring the files of an account back to an earlier moment, with its consent or a reason',
+  'admin.commands.forget': 'Delete an account at once; the answer says what backups still hold',
+  'admin.commands.secrets': 'Replace the secrets of the server while it runs',
   'admin.alarms': 'Alarms',
   'admin.alarms.text':
     'Devices that are paused because they deleted, replaced or moved unusually much. Their owners decide whether they may go on; no files are shown here.',
@@ -747,6 +757,7 @@ export const en = {
   'admin.health.backup.unchecked': 'None known',
   'admin.health.backup.failed': 'Failed on {when}, and has worked since: {reason}',
   'admin.health.backup.failing': 'The backup has failed since {when}: {reason}',
+  'admin.health.backup.overdue': 'The last backup was made on {when}, and the next one is overdue',
   'admin.health.backup.missing': {
     one: 'The last backup lacks {count} content that the server has lost.',
     other: 'The last backup lacks {count} contents that the server has lost.',

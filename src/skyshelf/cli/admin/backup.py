@@ -34,6 +34,10 @@ _WARNING: Final = (
     "Warning: this backup is not encrypted. People who can read it have all files, and the key of second factors. Set"
     " backup-recipient in server.toml to encrypt every backup; --unencrypted says that this is meant."
 )
+_INSIDE: Final = (
+    "Warning: this backup is inside the data folder, so whatever destroys the store destroys the backup, too. Name a"
+    " folder on another disk, or a bucket."
+)
 
 
 @click.command(
@@ -101,6 +105,8 @@ def backup(
             announce(rows, contents, looking=True)
             if not everybody and not unencrypted:
                 click.echo(_WARNING, err=True)
+            if "://" not in destination and Path(destination).absolute().is_relative_to(data.absolute()):
+                click.echo(_INSIDE, err=True)
             with closing(open_place(destination, create=True)) as place, place.lock():
                 source = open_source(rows, contents)
                 try:

@@ -13,7 +13,7 @@ from skyshelf.cli.admin import stores
 from skyshelf.cli.admin.which_store import StoreCommand, place_of
 from skyshelf.cli.base.errors import CommandFailed, sentence_of
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.params import PERIOD
+from skyshelf.cli.base.params import PERIOD, milliseconds
 from skyshelf.cli.base.text import format_utc, safe_line, visible
 from skyshelf.wire.sizes import format_size
 
@@ -141,12 +141,14 @@ def _now() -> int:
     ),
 )
 @click.option(
-    "--max-age", type=PERIOD, default="26h", show_default=True, help="How old the last backup may be, or forever."
+    "--max-age",
+    type=PERIOD,
+    help="How old the last backup may be, or forever.  [default: --backup-max-age of the server, or 26h]",
 )
 @click.option("--clear", is_flag=True, help="Forget the last failure, as of a destination that is no longer used.")
 @stores.store_options
 def backup_status(
-    *, max_age: timedelta, clear: bool, data: Path, metadata: str | None, as_json: bool, debug: bool
+    *, max_age: timedelta | None, clear: bool, data: Path, metadata: str | None, as_json: bool, debug: bool
 ) -> None:
     """Show the last backup of a store, its checks, and the last failure.
 
@@ -161,7 +163,7 @@ def backup_status(
             clear_failure(ctx)
         state = backup_state(ctx)
         now = ctx.clock.now()
-    problem = _problem(state, now, max_age)
+    problem = _problem(state, now, _rule() if max_age is None else milliseconds(max_age))
     result: dict[str, Any] = {
         "problem": problem,
         "success": state.success,
@@ -174,7 +176,14 @@ def backup_status(
         raise CommandFailed(problem)
 
 
-def _problem(state: "BackupState", now: int, max_age: timedelta) -> str | None:
+def _rule() -> int | None:
+    """How old a backup may be, as the server's settings say."""
+    from skyshelf.cli.admin.server_options import parsed_options
+
+    return milliseconds(parsed_options(None)["backup_max_age"])
+
+
+def _problem(state: "BackupState", now: int, max_age: int | None) -> str | None:
     if state.is_failing and state.failure is not None:
         return (
             f"the last {state.failure.step} of {state.failure.place} failed: {state.failure.reason}. Run it again, or"
@@ -182,7 +191,7 @@ def _problem(state: "BackupState", now: int, max_age: timedelta) -> str | None:
         )
     if state.success is None:
         return "no backup is known: `skyshelf admin backup` makes one"
-    if max_age != timedelta.max and now - state.success.at > max_age.total_seconds() * 1000:
+    if state.is_overdue(now, max_age):
         return f"the last backup is {_hours(now - state.success.at)} old: `skyshelf admin backup` makes one"
     return None
 

@@ -37,10 +37,11 @@ work_option = click.option(
 @contextmanager
 def report_outcome(*, debug: bool, as_json: bool) -> Iterator[None]:
     """Whatever prevents the work is not damage: it ends the command with NOT_DONE."""
+    from skyshelf.client.errors import LocalFileError
     from skyshelf.storage.errors import StorageError
 
     try:
-        with report_errors(StorageError, OSError, debug=debug):
+        with report_errors(StorageError, LocalFileError, OSError, debug=debug):
             yield
     except CommandFailed as failed:
         if as_json:

@@ -141,7 +141,7 @@ class _Serve(click.Command):
 @services.mail_options
 @services.tracing_options
 @services.oidc_option
-@services.backup_option
+@services.backup_options
 @click.option("--quota", type=SIZE, help="Quota of new accounts.  [default: 100GiB]")
 @click.option(
     "--refuse-clutter",

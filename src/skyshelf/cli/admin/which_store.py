@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.prompts import confirm
 from skyshelf.cli.base.text import format_count, safe_line, visible
 
@@ -35,6 +36,17 @@ class StoreCommand(click.Command):
             # In the help, it comes before the options of the stores.
             names = [one.name for one in self.params]
             self.params.insert(names.index("data") if "data" in names else len(names), yes)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a file or folder that cannot be used is a sentence in every command."""
+        try:
+            with report_errors(OSError, debug=bool(ctx.params.get("debug"))):
+                return super().invoke(ctx)
+        except CommandFailed as failed:
+            if isinstance(failed.__cause__, BrokenPipeError):
+                # Whoever reads the output has gone.
+                raise failed.__cause__ from None
+            raise
 
 
 def _note_yes(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -79,6 +79,8 @@ def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
             if isinstance(error, OSError):
                 text = f"no space left for {error.filename}" if error.filename else "a disk of this machine is full"
             text += _IF_FULL
+        elif isinstance(error, OSError) and error.filename and error.strerror:
+            text = f"{error.filename} cannot be used: {error.strerror}. Look at the path, its disk and its permissions"
         raise CommandFailed(text) from error
 
 

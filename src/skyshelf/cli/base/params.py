@@ -91,6 +91,11 @@ def _period(text: str) -> timedelta:
     return int(found[1]) * _UNITS[found[2]]
 
 
+def milliseconds(period: timedelta) -> int | None:
+    """Return a period in milliseconds; None for `forever`."""
+    return None if period == timedelta.max else int(period.total_seconds() * 1000)
+
+
 def parse_moment(text: str, now: datetime) -> int | None:
     """The moment in epoch milliseconds; None if the text does not name one.
 

@@ -110,6 +110,8 @@ class Health:
         backups = await self._threads.check(self._backups) if is_there else None
         if backups is not None and backups.is_failing:
             found["backups"] = "failing: see skyshelf admin backup-status"
+        elif backups is not None and backups.is_overdue(self._ctx.clock.now(), self._ctx.rules.backup_max_age):
+            found["backups"] = "overdue: see skyshelf admin backup-status"
 
     def _known(self, read: Callable[[ServiceContext], T], otherwise: T) -> T:
         """Return what the store says; if it cannot be read, its own check reports that."""

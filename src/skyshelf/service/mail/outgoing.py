@@ -154,7 +154,9 @@ def send_to_operator(ctx: ServiceContext, settings: MailSettings, kind: MessageK
         since = incidents.moment_of(incidents.incidents_in(unit), kind)
     if since is None or not account.is_operator:
         return
-    _send(ctx, settings, kind, None, account, link=urljoin(settings.public_url, "/drive/admin"), since=since)
+    tab = "server" if kind.startswith("backup") else "alarms"
+    link = urljoin(settings.public_url, f"/drive/admin/{tab}")
+    _send(ctx, settings, kind, None, account, link=link, since=since)
 
 
 def _name(name: str | None) -> str:

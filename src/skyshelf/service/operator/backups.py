@@ -64,6 +64,10 @@ class BackupState(msgspec.Struct, frozen=True, kw_only=True):
     def is_failing(self) -> bool:
         return self.failure is not None and self.failure.resolved_at is None
 
+    def is_overdue(self, now: int, max_age: int | None) -> bool:
+        """Return whether the last success is too long ago; not where none is known, as with backups by other means."""
+        return self.success is not None and max_age is not None and now - self.success.at > max_age
+
 
 def note_backup(ctx: ServiceContext, done: BackupRecord) -> None:
     """Remember a backup that succeeded; the newest counts, not the last one to be reported."""

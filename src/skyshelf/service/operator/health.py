@@ -45,7 +45,7 @@ def server_health(ctx: ServiceContext) -> wire.ServerHealth:
             for one in quarantined
         ],
         last_backup_date=backups.success.at if backups.success is not None else None,
-        backups=_backups(backups),
+        backups=_backups(backups, is_overdue=backups.is_overdue(ctx.clock.now(), ctx.rules.backup_max_age)),
     )
 
 
@@ -58,7 +58,7 @@ def release_brake(
     return server_health(ctx)
 
 
-def _backups(state: BackupState) -> wire.BackupHealth:
+def _backups(state: BackupState, *, is_overdue: bool) -> wire.BackupHealth:
     success, failure = state.success, state.failure
     return wire.BackupHealth(
         size=success.size if success else None,
@@ -68,6 +68,7 @@ def _backups(state: BackupState) -> wire.BackupHealth:
         verified_date=state.verified.at if state.verified else None,
         rehearsed_date=state.rehearsed.at if state.rehearsed else None,
         is_failing=state.is_failing,
+        is_overdue=is_overdue,
         failed_step=failure.step if failure else None,
         failed_date=failure.at if failure else None,
         failure_reason=failure.reason if failure else None,

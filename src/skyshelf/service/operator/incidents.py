@@ -23,10 +23,9 @@ _BETWEEN_ALARMS: Final = HOUR
 
 def tell_operators(ctx: ServiceContext) -> Iterator[None]:
     """Enqueue a message to each operator about what has begun or ended since the last look."""
-    mail = ctx.mail
-    if mail is None or not mail.tells_operators:
+    if ctx.mail is None or not ctx.mail.tells_operators:
         return
-    now, max_age = ctx.clock.now(), mail.backup_max_age
+    now, max_age = ctx.clock.now(), ctx.rules.backup_max_age
 
     with ctx.metadata.read() as unit:
         known = incidents_in(unit)
@@ -71,7 +70,7 @@ def _backup_problem(unit: Unit, now: int, max_age: int | None) -> Incident | Non
     state = state_in(unit)
     if state.is_failing and state.failure is not None:
         return Incident("backup-failed", state.failure.at)
-    if state.success is not None and max_age is not None and now - state.success.at > max_age:
+    if state.success is not None and state.is_overdue(now, max_age):
         return Incident("backup-overdue", state.success.at)
     return None
 

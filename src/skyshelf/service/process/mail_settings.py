@@ -39,8 +39,6 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True):
     password: str | None = None
     tells_operators: bool = True
     """Whether operators get messages about backups and alarms."""
-    backup_max_age: int | None = 26 * 60 * 60 * 1000
-    """After how many milliseconds a backup is overdue; None for never."""
 
     def __repr__(self) -> str:
         return f"MailSettings({self.host}:{self.port})"

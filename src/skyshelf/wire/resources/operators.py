@@ -274,6 +274,8 @@ class BackupHealth(AnswerModel, frozen=True, kw_only=True):
     verified_date: int | None = None
     rehearsed_date: int | None = None
     is_failing: bool | None = None
+    is_overdue: bool | None = None
+    """Whether the last success is longer ago than the operator's setting allows."""
     failed_step: str | None = None
     failed_date: int | None = None
     failure_reason: str | None = None

@@ -85,6 +85,7 @@ def kept_in(given: Mapping[str, Any]) -> dict[str, int]:
 
 def rules_in(given: Mapping[str, Any]) -> "Rules":
     """The rules that the operator sets by options."""
+    from skyshelf.cli.base.params import milliseconds
     from skyshelf.service.context import Rules
     from skyshelf.wire.limits import FILE_BYTES_MAX, QUOTA_BYTES_DEFAULT
 
@@ -93,6 +94,7 @@ def rules_in(given: Mapping[str, Any]) -> "Rules":
         max_file_size=min(FILE_BYTES_MAX, given["max_file_size"] or FILE_BYTES_MAX),
         session_days=given["session_days"],
         account_grace_days=given["account_grace_days"],
+        backup_max_age=milliseconds(given["backup_max_age"]),
         refuse_clutter=given["refuse_clutter"],
     )
 

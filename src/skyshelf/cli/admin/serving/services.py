@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +9,7 @@ import click
 
 from skyshelf.cli.admin.config_file import TableParam
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import FILE, Period, add_options, shown_option
+from skyshelf.cli.base.params import FILE, PERIOD, add_options, shown_option
 
 if TYPE_CHECKING:
     from skyshelf.server.observability.tracing.settings import TracingSettings
@@ -36,13 +35,6 @@ mail_options = add_options(
         show_default=True,
         help="Send operators a message when a backup fails or is overdue and when a device is paused.",
     ),
-    shown_option(
-        "--backup-max-age",
-        type=Period(),
-        default="26h",
-        metavar="PERIOD",
-        help="After how long operators are told that a backup is overdue, such as 8d, or forever.",
-    ),
 )
 
 
@@ -61,16 +53,11 @@ def mail_settings_of(given: Mapping[str, Any]) -> "MailSettings | None":
         password = None if file is None else file.read_text("utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as wrong:
         raise CommandFailed(f"the password for --mail cannot be read from {file}: {wrong}") from wrong
-    max_age: timedelta = given["backup_max_age"]
     try:
         settings = mail_settings(
             given["mail"], sender=given["mail_from"], password=password, public_url=given["public_url"]
         )
-        return replace(
-            settings,
-            tells_operators=given["mail_operators"],
-            backup_max_age=None if max_age == timedelta.max else int(max_age.total_seconds() * 1000),
-        )
+        return replace(settings, tells_operators=given["mail_operators"])
     except ValueError as wrong:
         raise CommandFailed(str(wrong)) from wrong
 
@@ -82,13 +69,22 @@ def _check_recipients(_: click.Context, __: click.Parameter, value: tuple[str, .
     return value
 
 
-backup_option = click.option(
-    "--backup-recipient",
-    "backup_recipient",
-    multiple=True,
-    callback=_check_recipients,
-    metavar="age1…",
-    help="Encrypt every backup (skyshelf admin backup) to this age recipient, unless it says --unencrypted.",
+backup_options = add_options(
+    click.option(
+        "--backup-recipient",
+        "backup_recipient",
+        multiple=True,
+        callback=_check_recipients,
+        metavar="age1…",
+        help="Encrypt every backup (skyshelf admin backup) to this age recipient, unless it says --unencrypted.",
+    ),
+    shown_option(
+        "--backup-max-age",
+        type=PERIOD,
+        default="26h",
+        metavar="PERIOD",
+        help="How old the last backup may be before operators see that it is overdue, such as 8d, or forever.",
+    ),
 )
 
 

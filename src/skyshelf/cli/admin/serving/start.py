@@ -27,7 +27,7 @@ def checked(given: Mapping[str, Any], *, debug: bool = False) -> "tuple[ServerSe
     from skyshelf.storage.errors import StoreUnavailable
     from skyshelf.storage.open import check_urls
 
-    with report_errors(ValueError, CannotListen, StoreUnavailable, debug=debug):
+    with report_errors(ValueError, CannotListen, StoreUnavailable, OSError, debug=debug):
         settings, listening = server_settings(given), _listening(given)
         check_tls(listening)
         check_urls(settings.metadata, settings.blobs)
