@@ -277,12 +277,29 @@ def test_a_run_leaves_nothing_for_the_next_to_look_at(stack: Stack) -> None:
         stack.clock.advance(days=8)
         run(empty_quarantine(ctx))
         with ctx.metadata.read() as unit:
-            assert unit.quarantine.totals(ctx.clock.now() - 7 * DAY) == []
+            due = "SELECT count(*) FROM quarantine WHERE counts_from <= :now - 7 * :day"
+            assert unit.sql.number(due, {"now": ctx.clock.now(), "day": DAY}) == 0
+            # Operators see since when it is there.
+            [total] = unit.quarantine.totals(ctx.clock.now() - 7 * DAY)
+            assert total.count == 1
         assert is_stored(ctx, location)
     stack.clock.advance(days=15)
     run(maintenance.expire_history(ctx), empty_quarantine(ctx))
     assert is_stored(ctx, location)
     stack.clock.advance(days=7)
+    run(empty_quarantine(ctx))
+    assert not is_stored(ctx, location)
+
+
+def test_what_an_older_server_puts_there_stays_for_its_time(stack: Stack, shelf: Shelf) -> None:
+    ctx, file = stack.ctx, shelf.file("a.txt", b"released during an upgrade")
+    location = shelf.location(file)
+    delete_for_good(shelf, file.object_key)
+    stack.damage("UPDATE quarantine SET counts_from = ?", 0)
+    stack.clock.advance(days=6)
+    run(empty_quarantine(ctx))
+    assert is_stored(ctx, location)
+    stack.clock.advance(days=2)
     run(empty_quarantine(ctx))
     assert not is_stored(ctx, location)
 

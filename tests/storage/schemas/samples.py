@@ -101,6 +101,7 @@ def _counters(account_id: int, **values: int | str) -> dict[str, Scalar]:
     zero |= dict.fromkeys(
         ("objects", "history_used", "history_floor", "history_swept", "history_forgotten_at", "history_since"), 0
     )
+    zero |= {"links_counted": 0, "links_counted_upto": 0}
     zero["history_days"] = zero["alarm_watch"] = None
     zero |= {"held_at": 0, "held_by": "", "held_for": ""}
     return {"account_id": account_id} | zero | values
@@ -283,6 +284,7 @@ SAMPLES: dict[str, Rows] = {
             "refs": 2,
             "created_at": NOW - 3,
             "idle_since": 0,
+            "idle_by": 0,
         },
         {
             "content": _digest(6, 32),
@@ -292,6 +294,7 @@ SAMPLES: dict[str, Rows] = {
             "refs": 0,
             "created_at": NOW - 3,
             "idle_since": NOW - 2,
+            "idle_by": 0,
         },
     ],
     "objects": [
@@ -623,6 +626,8 @@ SAMPLES: dict[str, Rows] = {
             "size": 12,
             "reason": "released",
             "since": NOW - 3,
+            "counts_from": 0,
+            "account_id": 0,
             "deleting": 0,
         },
         {
@@ -633,6 +638,8 @@ SAMPLES: dict[str, Rows] = {
             "size": 34,
             "reason": "orphan",
             "since": NOW - 2,
+            "counts_from": 0,
+            "account_id": 0,
             "deleting": 1,
         },
     ],

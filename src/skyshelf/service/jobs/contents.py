@@ -7,7 +7,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import quarantine
 from skyshelf.service.jobs import brakes
 from skyshelf.service.retention import retention
-from skyshelf.storage.metadata.contracts.content import UNEXPLAINED, QuarantineEntry
+from skyshelf.storage.metadata.contracts.content import QuarantineEntry
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.sizes import format_size
 
@@ -169,7 +169,7 @@ def _unexplained(ctx: ServiceContext, up_to: int) -> tuple[str | None, str]:
     """Return why the quarantine must not be emptied now, and what to do about it."""
     with ctx.metadata.read() as unit:
         referred = unit.quarantine.referred(up_to, brakes.FEW)
-        odd = sum(one.count for one in unit.quarantine.totals(up_to) if one.reason in UNEXPLAINED)
+        odd = unit.quarantine.unexplained(up_to)
         of = odd + unit.expiry.contents() if odd > brakes.FEW_OF_FEW else odd
     if referred:
         return (

@@ -85,8 +85,9 @@ class SqlContent(SqlNoun):
         )
         released: Params = {"contents": idle}
         self._sql.run(
-            "INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id)"
-            " SELECT location, 'blob', content, md5, size, 'released', :now, 0, idle_by FROM blobs"
+            "INSERT INTO quarantine (location, kind, content, md5, size, reason, since, counts_from,"
+            " deleting, account_id)"
+            " SELECT location, 'blob', content, md5, size, 'released', :now, :now, 0, idle_by FROM blobs"
             " WHERE content = ANY_KEY(:contents) ON CONFLICT (location) DO NOTHING",
             {**released, "now": now},
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.metadata.contracts.jobs import Due, Job, QueueFigures
 from skyshelf.storage.metadata.sql.held import EVENT_NOT_HELD, NOT_HELD
-from skyshelf.storage.metadata.sql.quarantine import IS_IN_HISTORY
+from skyshelf.storage.metadata.sql.quarantine import DUE, IS_IN_HISTORY
 from skyshelf.storage.metadata.sql.statements import Params, SqlNoun
 
 
@@ -152,7 +152,7 @@ class SqlExpiry(SqlNoun):
     def quarantine(self, since_up_to: int) -> Due:
         """What has been in quarantine since that time, without what some account's history needs."""
         return self._due(
-            f"count(*), sum(q.size) FROM quarantine q WHERE q.since <= :up_to AND NOT {IS_IN_HISTORY}",
+            f"count(*), sum(q.size) FROM quarantine q WHERE {DUE.format('q.')} AND NOT {IS_IN_HISTORY}",
             {"up_to": since_up_to},
         )
 

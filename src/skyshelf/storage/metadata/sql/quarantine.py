@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.metadata.contracts.content import QuarantineEntry, QuarantineTotal, Reason, Released
+from skyshelf.storage.metadata.contracts.content import (
+    UNEXPLAINED,
+    QuarantineEntry,
+    QuarantineTotal,
+    Reason,
+    Released,
+)
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw
 
 _ENTRY = Columns(QuarantineEntry, "q")
@@ -19,6 +25,8 @@ _IS_HELD = (
     "(q.content IS NOT NULL AND EXISTS (SELECT 1 FROM kept_contents k JOIN account_counters c"
     " ON c.account_id = k.account_id WHERE k.content = q.content AND c.held_at > 0))"
 )
+DUE = "{0}counts_from <= :up_to AND {0}since <= :up_to"
+"""A condition on rows or an alias that are in quarantine for long enough. Older servers leave counts_from at 0."""
 _LATEST = (1 << 63) - 1
 
 
@@ -35,7 +43,7 @@ class SqlQuarantine(SqlNoun):
         to is left out."""
         known = referred(self._sql, [one.location for one in things if one.kind == "blob"])
         new = [one for one in {one.location: one for one in things}.values() if one.location not in known]
-        rows = [_ENTRY.write(one) | {"deleting": 0} for one in new]
+        rows = [_ENTRY.write(one) | {"counts_from": one.since, "deleting": 0} for one in new]
         self._sql.insert_rows("quarantine", rows, "ON CONFLICT (location) DO NOTHING")
 
     def known(self, locations: Sequence[str]) -> set[str]:
@@ -80,25 +88,30 @@ class SqlQuarantine(SqlNoun):
         )
         return [QuarantineTotal(reason, count, int(size), oldest) for reason, count, size, oldest in rows]
 
-    def referred(self, since_up_to: int, limit: int) -> list[str]:
-        """Locations of blobs that are in quarantine since that time although a row refers to them: something is
-        wrong."""
+    def referred(self, due_up_to: int, limit: int) -> list[str]:
+        """Locations of blobs that are due although a row refers to them: something is wrong."""
         return self._sql.column(
-            "SELECT q.location FROM quarantine q WHERE q.since <= :up_to AND q.kind = 'blob' AND q.deleting = 0"
+            f"SELECT q.location FROM quarantine q WHERE {DUE.format('q.')} AND q.kind = 'blob' AND q.deleting = 0"
             f" AND {_IS_REFERRED.format('q.location')} LIMIT :limit",
-            {"up_to": since_up_to, "limit": limit},
+            {"up_to": due_up_to, "limit": limit},
         )
 
-    def postpone(self, since_up_to: int, limit: int, now: int) -> bool:
+    def unexplained(self, due_up_to: int) -> int:
+        """Return how much is due that no account has deleted."""
+        due = f"FROM quarantine WHERE {DUE.format('')} AND reason = ANY(:reasons)"
+        return self._sql.number(f"SELECT count(*) {due}", {"up_to": due_up_to, "reasons": list(UNEXPLAINED)})
+
+    def postpone(self, due_up_to: int, limit: int, now: int) -> bool:
         """Let the time of what histories or holds still need begin again, so the next runs need not look at it; true
         where there may be more."""
         needed = self._sql.column(
-            f"SELECT q.location FROM quarantine q WHERE q.since <= :up_to AND q.deleting = 0 AND ({IS_IN_HISTORY} OR"
-            f" {_IS_HELD}) ORDER BY q.since, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
-            {"up_to": min(since_up_to, now - 1), "limit": limit},
+            f"SELECT q.location FROM quarantine q WHERE {DUE.format('q.')} AND q.deleting = 0 AND"
+            f" ({IS_IN_HISTORY} OR {_IS_HELD}) ORDER BY q.counts_from, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
+            {"up_to": min(due_up_to, now - 1), "limit": limit},
         )
         self._sql.run(
-            "UPDATE quarantine SET since = :now WHERE location = ANY(:locations)", {"now": now, "locations": needed}
+            "UPDATE quarantine SET counts_from = :now WHERE location = ANY(:locations)",
+            {"now": now, "locations": needed},
         )
         return len(needed) == limit
 
@@ -129,12 +142,15 @@ class SqlQuarantine(SqlNoun):
         if account_id is not None:
             of_reason += " AND q.account_id = :account"
             params["account"] = account_id
+        # What histories need is not looked at each time: postpone().
+        is_due = spare_history and account_id is None
+        due, time = (DUE.format("q."), "counts_from") if is_due else ("q.since <= :up_to", "since")
         spared = f" AND NOT {IS_IN_HISTORY}" if spare_history else ""
         found = _ENTRY.all(
             self._sql,
-            "FROM quarantine q WHERE q.since <= :up_to AND q.deleting = 0"
+            f"FROM quarantine q WHERE {due} AND q.deleting = 0"
             f"{of_reason}{spared} AND NOT {_IS_HELD} AND NOT {_IS_REFERRED.format('q.location')}"
-            " ORDER BY q.since, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
+            f" ORDER BY q.{time}, q.location LIMIT :limit FOR UPDATE SKIP LOCKED",
             {"up_to": since_up_to, "limit": limit, **params},
         )
         self._sql.run(
