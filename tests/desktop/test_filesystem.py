@@ -17,6 +17,7 @@ from tests.client.serving import ClientServer, Person
 from tests.client.test_foreign_servers import DEVICE, TOKEN, listing, shown
 from tests.client.test_foreign_servers import drive as hostile_drive
 
+from skyshelf.client.errors import ForbiddenError, QuotaExceededError
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.filesystem import SkyshelfFileSystem
 from skyshelf.service.accounts import passwords
@@ -210,6 +211,53 @@ def test_moves_and_copies_happen_on_the_server(drive: SkyshelfFileSystem) -> Non
     drive.rm("/moved", recursive=True)
     assert drive.ls("/", detail=False) == ["/other"]
     assert [one.name for one in drive.drive.trash.list()].count("moved") == 1
+
+
+def test_a_move_that_is_refused_leaves_what_has_the_name(
+    drive: SkyshelfFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("/a/x.txt", "/b/y.txt"):
+        drive.pipe_file(path, path.encode())
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise ForbiddenError("not today", status=403)
+
+    with monkeypatch.context() as patching:
+        patching.setattr(drive.drive, "move", refuse)
+        with pytest.raises(PermissionError):
+            drive.mv("/a/x.txt", "/b/y.txt")
+    assert {path: drive.cat_file(path) for path in drive.find("/")} == {
+        "/a/x.txt": b"/a/x.txt",
+        "/b/y.txt": b"/b/y.txt",
+    }
+
+
+def test_names_that_are_taken_on_the_way_do_not_stop_a_move(drive: SkyshelfFileSystem) -> None:
+    for path in ("/a/x.txt", "/a/y.txt", "/b/x.txt", "/b/y.txt"):
+        drive.pipe_file(path, path.encode())
+    drive.mv("/a/x.txt", "/b/y.txt")
+    assert {path: drive.cat_file(path) for path in drive.find("/")} == {
+        "/a/y.txt": b"/a/y.txt",
+        "/b/x.txt": b"/b/x.txt",
+        "/b/y.txt": b"/a/x.txt",
+    }
+
+
+def test_what_cannot_be_uploaded_is_kept(drive: SkyshelfFileSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = drive.open("/a.txt", "wb")
+    opened.write(b"hours of work")
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise QuotaExceededError("full", status=507)
+
+    monkeypatch.setattr(drive.drive, "upload", refuse)
+    with pytest.raises(OSError, match="full") as refused:
+        opened.close()
+    (note,) = refused.value.__notes__
+    kept = Path(note.removeprefix("What was written is kept in ").removesuffix("."))
+    del opened
+    assert kept.read_bytes() == b"hours of work"
+    kept.unlink()
 
 
 def test_changes_of_others_are_seen_and_a_session_is_needed(drive: SkyshelfFileSystem, client: Client) -> None:

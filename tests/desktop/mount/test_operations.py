@@ -242,3 +242,31 @@ def test_a_read_only_drive_refuses_changes(client: Client, tmp_path: Path) -> No
     ):
         with fails(errno.EROFS):
             change()
+
+
+def test_a_rename_that_is_refused_leaves_what_has_the_name(
+    drive: DriveOperations, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("/a", "/b"):
+        drive.mkdir(folder)
+    save(drive, "/a/x", b"one")
+    save(drive, "/b/y", b"two")
+    monkeypatch.setattr(drive.cache, "whole", lambda _: None)
+    move = client.move
+    with monkeypatch.context() as patching:
+        patching.setattr(client, "move", lambda *_, **__: move([client.root_key()], "/a"))
+        with pytest.raises(OSError, match="root"):
+            drive.rename("/a/x", "/b/y")
+    assert (load(drive, "/a/x"), load(drive, "/b/y")) == (b"one", b"two")
+    drive.rename("/a/x", "/b/y")
+    assert (names(drive, "/a"), load(drive, "/b/y")) == ([], b"one")
+
+
+def test_names_that_are_taken_on_the_way_do_not_stop_a_rename(drive: DriveOperations) -> None:
+    for folder in ("/a", "/b"):
+        drive.mkdir(folder)
+    for path in ("/a/x", "/a/y", "/b/x"):
+        save(drive, path, path.encode())
+    drive.rename("/a/x", "/b/y")
+    assert (names(drive, "/a"), names(drive, "/b")) == (["y"], ["x", "y"])
+    assert (load(drive, "/b/y"), load(drive, "/b/x")) == (b"/a/x", b"/b/x")

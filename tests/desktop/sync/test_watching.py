@@ -66,7 +66,10 @@ def test_changes_on_both_sides_arrive_without_a_command(client: Client, here: Pa
         until((here / "theirs.txt").exists)
 
 
-def test_what_a_watch_of_weeks_trashes_is_kept_from_then_on(client: Client, synced: Path) -> None:
+def test_what_a_watch_of_weeks_trashes_is_kept_from_then_on(
+    client: Client, synced: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Client, "server_time", None)
     (synced / "c.txt").write_text("three")
     started = datetime.now().astimezone()
     days = [0]

@@ -1,7 +1,5 @@
 """`skyshelf mkdir`, `mv`, `cp`, `rename`, `fav`, `unfav` and `rm`: editing files and folders."""
 
-import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -13,14 +11,12 @@ from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.targets import KEY, display_name, find, known_path, locate, locate_all, split_target, target
 from skyshelf.cli.base.text import format_count
-from skyshelf.client.errors import InvalidRequestError, SkyshelfError
 from skyshelf.client.objects.lookup import not_found, split_path
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.error_codes import NAME_TAKEN
 
 if TYPE_CHECKING:
     from skyshelf.client.objects.outcomes import BatchResult
-    from skyshelf.client.sync_client import Client
 
 paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 
@@ -84,6 +80,7 @@ def cp(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> 
 
 def _rename_to(session: CommandSession, item: FoundObject, destination: str) -> RemoteObject | None:
     """Move and rename an item, or return the folder that has its new name, which was not listed before."""
+    from skyshelf.client.moves import PartlyMovedError, move_and_rename
     from skyshelf.client.objects.outcomes import BatchResult, UnprocessedError
 
     above, name = split_target(destination)
@@ -97,6 +94,9 @@ def _rename_to(session: CommandSession, item: FoundObject, destination: str) -> 
         result = move_and_rename(session.client, item.object, folder, name)
     except UnprocessedError as error:
         result, refused = BatchResult(error.outcomes), error
+    except PartlyMovedError as error:
+        reason = describe_error(error.reason).rstrip(".")
+        raise CommandFailed(f"only partly done: {reason}. {error.where}", error.reason.exit_code) from error
     if any(outcome.code == NAME_TAKEN.code for outcome in result.failed):
         taken = session.client.find(target(destination), expected=True)
         if taken is not None and taken.is_folder:
@@ -162,70 +162,3 @@ def report_outcomes(session: CommandSession, names: dict[str, str], result: "Bat
     if result.failed:
         total = format_count(len(result.outcomes), "item")
         raise InvalidRequest(f"{len(result.failed):,} of {total} failed; see above. The rest succeeded.")
-
-
-def move_and_rename(client: "Client", found: RemoteObject, folder: RemoteObject, name: str) -> "BatchResult":
-    """Move and rename an object, for which the interface has no single call.
-
-    If one step is refused, the others are undone, or the error says how far it came.
-    """
-    if found.parent_key == folder.key:
-        return client.rename_many([(found, name)], on_error="return")
-    if found.name == name:
-        return client.move([found], folder, on_error="return")
-    try:
-        return _Move(client, found, folder).run(name)
-    except InvalidRequestError as error:
-        if error.code != NAME_TAKEN.code:
-            raise
-    # The name may be taken in the old folder, which does not matter in the new one: move it under a temporary name, and
-    # rename it there.
-    return _Move(client, found, folder).run(f"moving-{secrets.token_hex(8)}", name)
-
-
-class _Move:
-    """Steps that are undone in reverse order if one of them is refused."""
-
-    def __init__(self, client: "Client", found: RemoteObject, folder: RemoteObject) -> None:
-        self._client = client
-        self._original = found
-        self._current = found
-        self._folder = folder
-        self._undo_steps: list[Callable[[], object]] = []
-
-    def run(self, name: str, final_name: str | None = None) -> "BatchResult":
-        """Rename, move, and rename again if there is a final name."""
-        try:
-            self._rename(name)
-            self._undo_steps.append(lambda: self._rename(self._original.name))
-            result = self._move(self._folder)
-            self._undo_steps.append(lambda: self._move(self._original.parent_key or "/"))
-            if final_name is not None:
-                result = self._rename(final_name)
-        except SkyshelfError as error:
-            self._undo(error)
-            raise
-        return result
-
-    def _rename(self, name: str) -> "BatchResult":
-        result = self._client.rename_many([(self._current, name)])
-        self._current = result.outcomes[0].object or self._current
-        return result
-
-    def _move(self, folder: RemoteObject | str) -> "BatchResult":
-        result = self._client.move([self._current], folder)
-        self._current = result.outcomes[0].object or self._current
-        return result
-
-    def _undo(self, error: SkyshelfError) -> None:
-        while self._undo_steps:
-            try:
-                self._undo_steps.pop()()
-            except SkyshelfError:
-                moved = self._current.parent_key == self._folder.key
-                where = f"in {self._folder.name or 'the top folder'}" if moved else "in its old folder"
-                reason = describe_error(error).rstrip(".")
-                raise CommandFailed(
-                    f"only partly done: {reason}. The item is now {where} as {self._current.name}: move it again",
-                    error.exit_code,
-                ) from error

@@ -11,13 +11,12 @@ from msgspec import Struct
 
 from skyshelf.cli.base.output import kept
 from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
-from skyshelf.client.local.names import REPLACED_FOLDER, STATE_FOLDER
+from skyshelf.client.local.names import RESERVED
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 
 if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
-_OF_BACKUPS: Final = {STATE_FOLDER, REPLACED_FOLDER}
 _SPLIT_HINT: Final = "mirror its subfolders one by one"
 
 
@@ -113,9 +112,9 @@ def _local_tree(local: Path) -> tuple[_LocalFiles, set[tuple[str, ...]], set[tup
     for folder, folder_names, names in os.walk(local, onerror=fail):
         above = Path(folder).relative_to(local).parts
         if not above:
-            # What a backup keeps beside its copy belongs to this computer.
-            ignored |= {(name,) for name in _OF_BACKUPS}
-            folder_names[:] = [name for name in folder_names if name not in _OF_BACKUPS]
+            # What a backup or a sync keeps beside its files belongs to this computer.
+            ignored |= {(name,) for name in RESERVED}
+            folder_names[:] = [name for name in folder_names if name not in RESERVED]
         folder_names.sort()
         for name in folder_names:
             known = ignored if Path(folder, name).is_symlink() else folders

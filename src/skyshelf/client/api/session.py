@@ -1,5 +1,7 @@
 """Logging in and out, the second factor and passkeys, and what a server announces to all its clients."""
 
+from datetime import datetime
+
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
@@ -22,6 +24,11 @@ class SessionCalls(Calls):
     def credentials(self) -> Credentials | None:
         """The session that this client uses; None before a login."""
         return self._engine.credentials
+
+    @property
+    def server_time(self) -> datetime | None:
+        """The time of the server by its last response; None if it has not shown any."""
+        return self._engine.clock.now()
 
     @property
     def logged_out_reason(self) -> str | None:

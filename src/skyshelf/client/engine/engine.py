@@ -15,6 +15,7 @@ from skyshelf.client.engine.pagination import ListingBounds
 from skyshelf.client.engine.recent_writes import LAG_SECONDS, RecentWrites
 from skyshelf.client.engine.requests import RequestParts, check, decode, failure, plan
 from skyshelf.client.engine.retries import Retries, RetryPolicy, leaves_unknown
+from skyshelf.client.engine.server_clock import ServerClock
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
@@ -75,6 +76,7 @@ class Engine:
         self.pacer = Pacer(wait=self.policy.wait)
         self._transport = transport
         self.capabilities = ServerCapabilities()
+        self.clock = ServerClock()
         # Listings come from here instead of the server, until this client writes something.
         self.index: ListingIndex | None = None
         # What this client has just written, which listings may not show yet.
@@ -106,6 +108,7 @@ class Engine:
 
         async def once() -> _Result:
             response = self._without_secrets(request, await self._transport.send(request))
+            self.clock.note(response.headers)
             check(request, response)
             return reader(response)
 

@@ -20,7 +20,9 @@ from skyshelf.wire.text import JOINERS
 
 __all__ = [
     "REPLACED_FOLDER",
+    "RESERVED",
     "STATE_FOLDER",
+    "SYNC_FOLDER",
     "comparable",
     "local_names",
     "marked",
@@ -35,6 +37,12 @@ STATE_FOLDER: Final = ".skyshelf-backup"
 
 REPLACED_FOLDER: Final = ".skyshelf-replaced"
 """Where a bulk download keeps the files that it replaces, at the top of its destination; no object gets this name."""
+
+SYNC_FOLDER: Final = ".skyshelf-sync"
+"""Index, trash and unfinished downloads of a sync, at the top of the local folder; no object gets this name."""
+
+RESERVED: Final = frozenset({STATE_FOLDER, REPLACED_FOLDER, SYNC_FOLDER})
+"""Names of folders that programs of this client keep beside files: they are no part of what is kept."""
 
 _MARK_CHARS: Final = 20
 _MARK: Final = re.compile(r" \(#[a-z2-7]{20}\)(?:\.[^.]*)?$")
@@ -53,9 +61,9 @@ def comparable(local_name: str) -> str:
 def needs_mark(local_name: str) -> bool:
     """Whether the name looks like one that is generated here; an object only gets such a name with a mark."""
     folded = comparable(local_name)
-    if "#" not in folded and not folded.endswith((".part", STATE_FOLDER, REPLACED_FOLDER)):
+    if "#" not in folded and not folded.endswith((".part", *RESERVED)):
         return False
-    return bool(folded in {STATE_FOLDER, REPLACED_FOLDER} or _MARK.search(folded) or _PART.search(folded))
+    return bool(folded in RESERVED or _MARK.search(folded) or _PART.search(folded))
 
 
 def marked(local_name: str, object_key: str) -> str:

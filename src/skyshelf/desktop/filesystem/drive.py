@@ -11,6 +11,8 @@ from fsspec.callbacks import DEFAULT_CALLBACK
 from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from fsspec.utils import stringify_path
 
+from skyshelf.client.errors import SkyshelfError
+from skyshelf.client.moves import move_and_rename
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.desktop.filesystem.listings import DriveListings, Info
 from skyshelf.desktop.os_errors import as_os_errors
@@ -40,6 +42,7 @@ class WriteFile:
         self._name = name
         self._file = open(name, mode)  # noqa: SIM115, PTH123 - closed by close()
         self._is_settled = False
+        self._is_kept = False
 
     def __enter__(self) -> "WriteFile":
         return self
@@ -56,7 +59,8 @@ class WriteFile:
     def __del__(self) -> None:
         with suppress(Exception):
             self._file.close()
-            Path(self._name).unlink(missing_ok=True)
+            if not self._is_kept:
+                Path(self._name).unlink(missing_ok=True)
 
     @property
     def closed(self) -> bool:
@@ -81,8 +85,11 @@ class WriteFile:
             self._is_settled = True
             try:
                 self.fs.put_file(self._name, self.path)
-            finally:
-                Path(self._name).unlink(missing_ok=True)
+            except OSError as error:
+                self._is_kept = True
+                error.add_note(f"What was written is kept in {self._name}.")
+                raise
+            Path(self._name).unlink(missing_ok=True)
 
     def discard(self) -> None:
         """Leave the server as it is."""
@@ -291,20 +298,25 @@ class SkyshelfFileSystem(DriveListings):
             target = f"{target.rstrip('/')}/{source.rpartition('/')[2]}"
         if f"{target}/".startswith(f"{source}/"):
             raise OSError(errno.EINVAL, "a folder cannot be moved into itself", source)
+        replaced: RemoteObject | None = None
         if self.exists(target):
             if self.isdir(target) or found["type"] == "directory":
                 raise FileExistsError(errno.EEXIST, "it already exists", target)
+            replaced = self.info(target)["object"]
             self._trash([target])
         key = self._made_folder(self._parent(target))
-        moving: RemoteObject = found["object"]
-        name = target.rpartition("/")[2]
-        with as_os_errors(target):
-            if self._parent(source) != self._parent(target):
-                moving = self.drive.move([moving], key).outcomes[0].object or self.drive.get(moving.key, parent=key)
-            if moving.name != name:
-                self.drive.rename(moving, name)
-        self.invalidate_cache(source)
-        self.invalidate_cache(target)
+        try:
+            with as_os_errors(target):
+                folder = self.drive.get(key)
+                move_and_rename(self.drive, found["object"], folder, target.rpartition("/")[2]).raise_for_failures()
+        except OSError:
+            if replaced is not None:
+                with suppress(SkyshelfError):
+                    self.drive.restore([replaced])
+            raise
+        finally:
+            self.invalidate_cache(source)
+            self.invalidate_cache(target)
 
     def touch(self, path: str, truncate: bool = True, **_: Any) -> None:
         """Create an empty file, or empty an existing one."""

@@ -10,9 +10,12 @@ import stat
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from skyshelf.client.errors import SkyshelfError
+from skyshelf.client.moves import move_and_rename
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.mount.contents import ContentCache
@@ -271,7 +274,11 @@ class DriveOperations:
         else:
             if replaced is not None:
                 self._trash(new, replaced)
-            self._move(source.object, folder, parent, name_of(new))
+            try:
+                self._move(source.object, folder, name_of(new))
+            except OSError:
+                self._restore(replaced, folder)
+                raise
         self.tree.forget(folder.key, parent.key)
         self._rename_open(old, new)
 
@@ -295,13 +302,10 @@ class DriveOperations:
             self._client.upload(content, folder.key, name=replaced.object.name)
         return True
 
-    def _move(self, moving: RemoteObject, folder: Node, parent: Node, name: str) -> None:
+    def _move(self, moving: RemoteObject, folder: Node, name: str) -> None:
         with as_os_errors(name):
-            if folder.key != parent.key:
-                moved = self._client.move([moving], folder.key).outcomes[0].object
-                moving = moved or self._client.get(moving.key, parent=folder.key)
-            if moving.name != name:
-                self._client.rename(moving, name)
+            target = folder.object or self._client.get(folder.key)
+            move_and_rename(self._client, moving, target, name).raise_for_failures()
 
     def _rename_open(self, old: str, new: str) -> None:
         with self._lock:
@@ -318,6 +322,13 @@ class DriveOperations:
             self._client.move_to_trash([node.object])
         parent = self.tree.find(parent_of(path))
         self.tree.forget(parent.key, node.key)
+
+    def _restore(self, replaced: Node | None, folder: Node) -> None:
+        """Bring an item back that gave way to another one, which then was not moved."""
+        if replaced is not None and replaced.object is not None:
+            with suppress(SkyshelfError):
+                self._client.restore([replaced.object])
+            self.tree.forget(folder.key, replaced.key)
 
     def _must_be_writable(self, path: str) -> None:
         if self._read_only:

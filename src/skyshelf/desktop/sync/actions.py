@@ -57,6 +57,8 @@ class Action(Struct, kw_only=True, eq=False):
     """How many files a deletion removes from that side."""
     has_same_content: bool = True
     """Whether a link also means that both sides have the same content, and not only the same name."""
+    is_awaited: bool = False
+    """Whether another item waits for the name of an item that is to be deleted."""
     vacant: bool = False
     """Whether nothing here had the name of an item that is to be deleted on the server."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container
 
+from skyshelf.client.local.names import RESERVED
 from skyshelf.desktop.sync.actions import Action, SyncPlan
 from skyshelf.desktop.sync.index import ROOT_ID, Entry
 from skyshelf.desktop.sync.local_tree import LocalNode, Select, composed
@@ -49,12 +50,11 @@ class Comparison:
         self._leaving_local: set[LocalNode] = set()
         self._leaving_remote: set[RemoteNode] = set()
         self._emptied: set[RemoteNode] = set()
+        self._awaited: set[LocalNode | RemoteNode] = set()
         self._in_conflict: set[LocalNode] = set()
 
     def _forget_excluded(self, select: Select | None) -> None:
-        """Forget entries that the user excludes by now: both sides keep what they have."""
-        if select is None:
-            return
+        """Forget entries that are not synced by now, as the user excludes them: both sides keep what they have."""
         paths: dict[int, str | None] = {ROOT_ID: ""}
 
         def path_of(entry: Entry) -> str | None:
@@ -63,7 +63,10 @@ class Comparison:
                 parent = self._entries.get(entry.parent)
                 above = None if parent is None else path_of(parent)
                 path = None if above is None else f"{above}/{entry.name}" if above else entry.name
-                paths[entry.id] = path if path is not None and select(path, entry.is_folder) else None
+                is_synced = entry.name.casefold() not in RESERVED and (
+                    select is None or (path is not None and select(path, entry.is_folder))
+                )
+                paths[entry.id] = path if is_synced else None
             return paths[entry.id]
 
         for entry in list(self._entries.values()):
@@ -117,7 +120,16 @@ class Comparison:
         above = self._entries.get(entry.parent)
         stays = above is not None and remote.parent is not None and remote.parent.key == above.key.upper()
         is_gone = entry.id not in self._held and entry.id not in self._matching.nodes
-        return is_gone and stays and remote.name == entry.remote_name
+        return is_gone and stays and remote.name == entry.remote_name and not self._is_moved_there(remote.parent)
+
+    def _is_moved_there(self, folder: RemoteNode | None) -> bool:
+        """Whether a folder that was deleted here was moved on the server, and so is kept with everything in it."""
+        entry = None if folder is None else folder.entry
+        if folder is None or folder.parent is None or entry is None or entry.id in self._matching.nodes:
+            return False
+        above = self._entries.get(entry.parent)
+        stays = above is not None and folder.parent.key == above.key.upper() and folder.name == entry.remote_name
+        return not stays or self._is_moved_there(folder.parent)
 
     def _is_emptied(self, entry: Entry, remote: RemoteNode) -> bool:
         """Whether a folder was deleted here after something in it was moved: it goes when that is moved there, too."""
@@ -142,7 +154,7 @@ class Comparison:
         known = self._deletable_local.get(entry.id)
         if known is None:
             known = entry.id not in self._held and self._remote.get(entry.key) is None
-            known = known and self._is_at_its_place(entry, local)
+            known = known and self._is_at_its_place(entry, local) and not self._is_moved(local.parent)
             if known and entry.is_folder:
                 known = not local.left and all(
                     child.entry is not None and self._is_deletable_local(child.entry, child)
@@ -152,6 +164,13 @@ class Comparison:
                 known = self._hashes.of(local) == entry.md5
             self._deletable_local[entry.id] = known
         return known
+
+    def _is_moved(self, folder: LocalNode | None) -> bool:
+        """Whether a folder that was deleted on the server was moved here, and so is kept with everything in it."""
+        entry = None if folder is None else folder.entry
+        if folder is None or folder.parent is None or entry is None or self._remote.get(entry.key) is not None:
+            return False
+        return not self._is_at_its_place(entry, folder) or self._is_moved(folder.parent)
 
     def _is_at_its_place(self, entry: Entry, local: LocalNode) -> bool:
         parent = local.parent

@@ -1,10 +1,11 @@
 """Carries a plan out, step by step; each is recorded in the index when it is done."""
 
+from collections import deque
 from collections.abc import Callable, Container, Iterator
 from typing import Final
 
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.moves import move_and_rename
 from skyshelf.desktop.sync.actions import Action, SyncPlan
 from skyshelf.desktop.sync.local_tree import LocalNode, signed_inode
 from skyshelf.desktop.sync.refusals import error_of
@@ -32,9 +33,11 @@ class Execution(Transfers):
             return False
         for action in plan.folders:
             self._attempt(action, self._create_here if action.kind == "create local folder" else self._create_there)
-        for action in plan.moves:
+        for action in _in_order(plan.moves):
             self._attempt(action, self._move)
         if plan.is_structural:
+            if not self.failures and not self.retry:
+                self._delete([one for one in plan.deletions if one.is_awaited])
             return False
         self._transfer(plan.transfers)
         self._set_modes(plan.modes)
@@ -111,12 +114,8 @@ class Execution(Transfers):
             local.parent, local.name = action.parent_local, action.name
         else:
             assert remote.object is not None
-            moving: RemoteObject = remote.object
-            if action.parent_remote is not remote.parent:
-                moved = self._client.move([moving], action.parent_remote.key).outcomes[0].object
-                moving = moved or self._client.get(remote.key, parent=action.parent_remote.key)
-            if action.remote_name != remote.name:
-                self._client.rename(moving, action.remote_name)
+            folder = action.parent_remote.object or self._client.get(action.parent_remote.key)
+            move_and_rename(self._client, remote.object, folder, action.remote_name).raise_for_failures()
             remote.parent, remote.name = action.parent_remote, action.remote_name
         if local.parent is action.parent_local and remote.parent is action.parent_remote:
             entry.parent, entry.name = action.parent_local.entry.id, action.name
@@ -203,6 +202,26 @@ class Execution(Transfers):
 
     def _forget(self, node: LocalNode | RemoteNode) -> None:
         self._index.forget([one.entry.id for one in (node, *node.below()) if one.entry is not None])
+
+
+def _in_order(moves: list[Action]) -> Iterator[Action]:
+    """Yield moves in an order in which no folder goes into one that is still inside it, as far as there is one."""
+    waiting = deque(moves)
+    blocked = 0
+    while waiting:
+        action = waiting.popleft()
+        if blocked < len(waiting) and _goes_into_itself(action):
+            waiting.append(action)
+            blocked += 1
+        else:
+            yield action
+            blocked = 0
+
+
+def _goes_into_itself(action: Action) -> bool:
+    if action.kind == "move local":
+        return action.parent_local is not None and action.here in action.parent_local.above()
+    return action.parent_remote is not None and action.there in action.parent_remote.above()
 
 
 def _slices(actions: list[Action], size: int) -> Iterator[list[Action]]:

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from skyshelf.client.engine.server_clock import both_clocks
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import LocalFolder, translate_os_errors
 from skyshelf.client.local.names import comparable, safe_name
@@ -108,15 +109,20 @@ class LocalSide:
             (self.state / ANY_NAME).touch()
         write_probe(self.state)
 
-    def begin(self, now: datetime) -> None:
-        """Begin a run: delete what has been in the trash for a month."""
-        kept = self.state / TRASH
+    def begin(self, now: datetime, there: datetime | None = None) -> None:
+        """Begin a run; `there` is the time of the server, by which a wrong clock here does no harm."""
         self._now = now
-        self._trash = kept / f"{now:{_TRASH_NAME}}"
+        _, later = both_clocks(now, there)
+        self._trash = self.state / TRASH / f"{later:{_TRASH_NAME}}"
+
+    def forget_old(self, now: datetime, there: datetime | None) -> None:
+        """Delete what has been in the trash for a month, by both clocks."""
+        earlier, _ = both_clocks(now, there)
+        kept = self.state / TRASH
         for folder in kept.iterdir() if kept.is_dir() else ():
             with suppress(ValueError, OSError):
                 trashed = datetime.strptime(folder.name, _TRASH_NAME).astimezone()
-                if (now - trashed).days > TRASH_DAYS:
+                if (earlier - trashed).days > TRASH_DAYS:
                     shutil.rmtree(folder)
 
     def path(self, parts: tuple[str, ...]) -> Path:

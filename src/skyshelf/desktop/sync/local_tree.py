@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local.names import REPLACED_FOLDER, comparable, safe_name
-from skyshelf.client.local.names import STATE_FOLDER as BACKUP_FOLDER
+from skyshelf.client.local.names import RESERVED, SYNC_FOLDER, comparable, safe_name
 from skyshelf.desktop.sync.index import Entry
 from skyshelf.desktop.sync.modes import executable_in, keeps_modes
 
-STATE_FOLDER: Final = ".skyshelf-sync"
-"""Index, trash and unfinished downloads of a sync, at the top of the local folder."""
+STATE_FOLDER: Final = SYNC_FOLDER
 
 JUNK: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".directory"})
 """Files that systems write into folders: they are not synced, and are no reason to keep a folder."""
@@ -23,7 +21,6 @@ JUNK: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".directory"})
 ANY_NAME: Final = 'any <name>: "what?" * or | \\ . '
 """A file in the state folder, where the file system takes names that Windows refuses."""
 
-_STATE: Final = frozenset({STATE_FOLDER, BACKUP_FOLDER, REPLACED_FOLDER})
 COARSE_NS: Final = 2_100_000_000
 """Some file systems store times in steps of two seconds."""
 
@@ -186,7 +183,7 @@ class LocalScan:
             # Else it was deleted or replaced since the folder above was listed.
             return
         for one in listed:
-            if one.name in JUNK or (node.parent is None and one.name in _STATE):
+            if one.name in JUNK or (node.parent is None and one.name in RESERVED):
                 continue
             child = self._child(node, one, prefix)
             if child is not None and child.is_folder:
@@ -215,7 +212,7 @@ class LocalScan:
 
     def _reason(self, name: str, found: os.stat_result, prefix: str) -> str | None:
         """Say why the item is not synced; the reason is empty if the user excludes it."""
-        if name in _STATE or (
+        if name in RESERVED or (
             self._select is not None and not self._select(prefix + name, stat.S_ISDIR(found.st_mode))
         ):
             return ""

@@ -1,5 +1,8 @@
 """Compares both sides with the index and decides: what is copied, moved, deleted, and what is kept twice."""
 
+from collections.abc import Container, Sequence
+from typing import TypeVar
+
 from msgspec.structs import replace
 
 from skyshelf.desktop.sync.actions import Action, SyncPlan
@@ -7,6 +10,8 @@ from skyshelf.desktop.sync.comparison import Comparison
 from skyshelf.desktop.sync.index import ROOT_ID, Entry
 from skyshelf.desktop.sync.local_tree import LocalNode, composed, unreadable
 from skyshelf.desktop.sync.remote_tree import RemoteNode
+
+_Node = TypeVar("_Node", LocalNode, RemoteNode)
 
 
 class Planner(Comparison):
@@ -40,6 +45,8 @@ class Planner(Comparison):
                 self._leaving_remote.add(action.remote)
         self._check_moves()
         self._new_below(self._local, self._remote.root)
+        for action in self._plan.deletions:
+            action.is_awaited = action.local in self._awaited or action.remote in self._awaited
         return self._plan
 
     def _plan_deletions(self) -> None:
@@ -183,20 +190,21 @@ class Planner(Comparison):
                     continue
                 if taken is not None and taken is not action.local:
                     blocked = True
-                    self._give_way(taken, taken in self._leaving_local, "an item of the server has its name")
+                    self._give_way(taken, [taken], self._leaving_local, "an item of the server has its name")
             elif action.remote_name != action.remote.name or action.parent_remote is not action.remote.parent:
                 taken_there = [one for one in action.parent_remote.children if one.name == action.remote_name]
                 if action.remote_name in action.parent_remote.names and taken_there != [action.remote]:
                     blocked = True
-                    leaving = bool(taken_there) and all(one in self._leaving_remote for one in taken_there)
-                    self._give_way(action.local, leaving, "the server has another item of its name")
+                    reason = "the server has another item of its name"
+                    self._give_way(action.local, taken_there, self._leaving_remote, reason)
             if not blocked:
                 kept.append(action)
         self._plan.moves = kept
 
-    def _give_way(self, local: LocalNode, is_leaving: bool, reason: str) -> None:
-        """Wait where the name becomes free in this round; else give the local item another name."""
-        if is_leaving and not self._forced:
+    def _give_way(self, local: LocalNode, taken: Sequence[_Node], leaving: Container[_Node], reason: str) -> None:
+        """Wait where what has taken the name leaves it in this round; else give the local item another name."""
+        if taken and all(one in leaving for one in taken) and not self._forced:
+            self._awaited.update(taken)
             self._plan.waiting += 1
         else:
             self._conflict(local, reason)
@@ -221,14 +229,13 @@ class Planner(Comparison):
             elif folded in local.left:
                 self._plan.left.append((found.path, "something that is not synced has its name here"))
             elif (taken := local.children.get(folded)) is not None:
-                self._give_way(taken, taken in self._leaving_local, "an item of the server has its name")
+                self._give_way(taken, [taken], self._leaving_local, "an item of the server has its name")
             else:
                 self._create_here(found, local)
         for mine in here.values():
             if composed(mine.name) in remote.names:
                 taken_there = [one for one in remote.children if one.name == composed(mine.name)]
-                leaving = bool(taken_there) and all(one in self._leaving_remote for one in taken_there)
-                self._give_way(mine, leaving, "the server has another item of its name")
+                self._give_way(mine, taken_there, self._leaving_remote, "the server has another item of its name")
             else:
                 self._create_there(mine, remote)
         self._new_in_subfolders(remote)

@@ -5,11 +5,11 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from skyshelf.client.errors import BrokenListingError, ForbiddenError, InvalidRequestError, ObjectNotFoundError
-from skyshelf.client.local.names import marked
+from skyshelf.client.local.names import RESERVED, marked
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync.index import Entry
-from skyshelf.desktop.sync.local_tree import JUNK, STATE_FOLDER, LocalScan, Select, composed
+from skyshelf.desktop.sync.local_tree import JUNK, LocalScan, Select, composed
 
 
 class RemoteNode:
@@ -115,6 +115,8 @@ class _Naming(NamedTuple):
         unnamed: list[RemoteNode] = []
         for node in sorted(folder.children, key=lambda one: one.key):
             entry = self.entries.get(node.key)
+            if entry is not None and entry.name.casefold() in RESERVED:
+                entry = None
             if entry is not None and entry.remote_name == node.name and self.scan.fold(entry.name) not in used:
                 node.local_name = entry.name
                 used.add(self.scan.fold(entry.name))
@@ -122,7 +124,7 @@ class _Naming(NamedTuple):
                 unnamed.append(node)
         for node in unnamed:
             wanted = self.scan.local_name(node.name)
-            is_reserved = wanted.casefold() == STATE_FOLDER
+            is_reserved = wanted.casefold() in RESERVED
             node.local_name = marked(wanted, node.key) if is_reserved or self.scan.fold(wanted) in used else wanted
             used.add(self.scan.fold(node.local_name))
 

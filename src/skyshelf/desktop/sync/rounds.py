@@ -178,10 +178,12 @@ class TwoWaySync:
     def run(self) -> SyncResult:
         """Make both sides the same. Run it again after any end, a kill too: it continues."""
         self._side.check_place()
-        self._side.begin(self._now())
         self._selection.read()
         root_key = self._root_key(create=True)
         assert root_key is not None
+        now, there = self._now(), self._client.server_time
+        self._side.begin(now, there)
+        self._side.forget_old(now, there)
         result = SyncResult()
         forced, retries = False, 0
         agreed: dict[ActionKind, int] = {}

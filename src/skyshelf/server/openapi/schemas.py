@@ -19,6 +19,7 @@ _DISPLAY: Final = {*("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "r
 _OBJECT: Final = {
     *("parentObjectKey", "parentObjectType"),  # the root has none
     *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
+    "isExecutable",  # only if it is
     *_DISPLAY,
 }
 

@@ -2,12 +2,13 @@
 
 import asyncio
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 from tests.client.downloading import client_of, files_below
 
+from skyshelf.client.download.bulk import run as run_module
 from skyshelf.client.download.bulk.replaced import FOREVER
 from skyshelf.client.errors import ServerStateError
 from skyshelf.client.local.names import REPLACED_FOLDER
@@ -158,3 +159,22 @@ def test_a_server_where_many_files_are_older_than_their_copies_ends_the_run(
     summary = asyncio.run(again())
     assert isinstance(summary.stopped_by, ServerStateError) is is_stopped
     assert (destination / "0.txt").read_text() == ("new 0" if is_stopped else "older 0")
+
+
+@pytest.mark.parametrize("year", [1970, 2099])
+def test_a_clock_that_is_wrong_for_one_run_removes_nothing(
+    copied: TestAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    class WrongClock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "WrongClock":
+            return cls(year, 1, 2, tzinfo=tz)
+
+    copied.add_file("a.txt", b"other")
+    assert copy(copied, tmp_path).replaced == 1
+    copied.add_file("b.txt", b"other")
+    with monkeypatch.context() as patching:
+        patching.setattr(run_module, "datetime", WrongClock)
+        assert copy(copied, tmp_path).replaced == 1
+    assert copy(copied, tmp_path).ok
+    assert [path for path, _ in kept(tmp_path)] == ["a.txt", "b.txt"]

@@ -25,6 +25,7 @@ from skyshelf.client.download.bulk.replaced import ReplacedFiles, remove_old
 from skyshelf.client.download.bulk.state import DownloadState
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pacer import RateLimit
+from skyshelf.client.engine.server_clock import both_clocks
 from skyshelf.client.errors import AuthenticationError, EndlessListingError, LocalFileError, ServerStateError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError, LocalFolder
@@ -73,8 +74,9 @@ class BulkDownload(Struct, eq=False):
             noting = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
             notes = DiskThreads(noting)
             place = await notes.run(self._open, opened)
-            now, keep = datetime.now(UTC), self.keep_replaced
-            replaced = None if keep is None else ReplacedFiles(place.folders.root, now)
+            keep = self.keep_replaced
+            _, later = self._clocks()
+            replaced = None if keep is None else ReplacedFiles(place.folders.root, later)
             try:
                 run = BulkRun(
                     engine=self.engine,
@@ -99,11 +101,16 @@ class BulkDownload(Struct, eq=False):
                 )
                 await self._everything(run)
                 if keep is not None:
-                    await notes.run(_remove_old, place.folders.root, keep, now, report)
+                    earlier, _ = self._clocks()
+                    await notes.run(_remove_old, place.folders.root, keep, earlier, report)
             except* (AuthenticationError, DiskFullError, EndlessListingError, ServerStateError) as stopped:
                 report.summary.stopped_by = first_error(stopped)
             report.summary.replaced = 0 if replaced is None else replaced.count
         return report.summary
+
+    def _clocks(self) -> tuple[datetime, datetime]:
+        """Return the earlier and the later of the clocks here and on the server."""
+        return both_clocks(datetime.now(UTC), self.engine.clock.now())
 
     def _open(self, opened: ExitStack) -> OpenDestination:
         return open_destination(self.destination, self.within, opened)
