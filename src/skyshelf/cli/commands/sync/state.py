@@ -21,7 +21,7 @@ from skyshelf.desktop.sync.status import SyncStatus, status_of
 from skyshelf.wire.projection import From, Projection, Time, utc_time
 
 PLACE: Final = click.Path(path_type=Path)
-_WORDS: Final = {"missing": "not there: is its disk mounted?", "idle": "not running"}
+_WORDS: Final = {"missing": "not found: is its disk mounted?", "idle": "not running"}
 
 
 class SyncStatusRecord(Projection, frozen=True, kw_only=True):
