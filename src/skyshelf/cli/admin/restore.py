@@ -114,9 +114,8 @@ def _check_options(given: Mapping[str, Any]) -> None:
         raise UsageProblem(f"{' and '.join(names[kind] for kind in kinds)} are different things: choose one")
     if kinds not in ([], ["listing"]) and given["email"] is not None:
         raise UsageProblem(f"{names[kinds[0]]} applies to a whole cut: leave out --account")
-    for option, needed in (("path", "email"), ("target", "email"), ("into", "email"), ("recreate", "email")):
-        if given[option] and given[needed] is None:
-            shown = {"target": "to"}.get(option, option)
+    for option, shown in (("path", "path"), ("target", "to"), ("into", "into"), ("recreate", "recreate")):
+        if given[option] and given["email"] is None:
             raise UsageProblem(f"--{shown} applies to one account: name it with --account")
     if given["listing"] and (given["target"] or given["into"] or given["recreate"]):
         raise UsageProblem("--list restores nothing: leave out --to, --into and --recreate")
