@@ -83,11 +83,12 @@ def test_what_cannot_be_counted_is_not_done_without_asking(
     begin: Any, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photos = filled_folder(shelf)
-    monkeypatch.setattr(contents.contents_of, "__kwdefaults__", {"at_most": 2, "seconds": 30.0})
+    monkeypatch.setattr(contents, "COUNTED_MAX", 2)
     refused = begin()("move_to_trash", object_keys=[photos], confirm=True)
     assert refused["type"] == "confirmation_required"
     assert "not known how much" in refused["message"]
-    monkeypatch.setattr(contents.contents_of, "__kwdefaults__", {"at_most": 100, "seconds": 0.0})
+    monkeypatch.setattr(contents, "COUNTED_MAX", 100)
+    monkeypatch.setattr(contents, "SECONDS_MAX", 0.0)
     assert begin()("move_to_trash", object_keys=[photos], confirm=True)["type"] == "confirmation_required"
     assert shelf.names() == ["Photos"]
 
@@ -97,7 +98,7 @@ async def test_a_user_who_was_asked_may_agree_to_what_cannot_be_counted(
     era: str, settings: Any, journal: Journal, root: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photos = filled_folder(shelf)
-    monkeypatch.setattr(contents.contents_of, "__kwdefaults__", {"at_most": 2, "seconds": 30.0})
+    monkeypatch.setattr(contents, "COUNTED_MAX", 2)
     user = yes()
     made = dispatcher(settings, journal, root, Budget())
     arguments: dict[str, Any] = {"object_keys": [photos], "confirm": True}

@@ -73,7 +73,7 @@ def test_a_cut_is_browsed_and_changes_nothing(
         assert (tmp_path / "home" / "letter.txt").read_bytes() == b"dear reader"
         assert hashlib.sha256((tmp_path / "home" / "large.bin").read_bytes()).digest() == hashlib.sha256(LARGE).digest()
         (tmp_path / "home" / "new.txt").write_text("new")
-        assert "only for looking" in ada("put", "new.txt", "/", expecting=-1)
+        assert "for viewing only" in ada("put", "new.txt", "/", expecting=-1)
         assert "is a backup of" in server.client.get("/readyz").text
         assert server.client.get("/").status_code == 200, "the web client"
         assert [path for path in tmp_path.glob("skyshelf-cut-*") if "-kept-" not in path.name]

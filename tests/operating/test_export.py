@@ -163,7 +163,7 @@ def test_zip_files_are_recognised_and_a_missing_or_damaged_one_is_named(
     second = next(zips.glob("*-part-2-of-*.zip"))
     kept = second.read_bytes()
     second.unlink()
-    with pytest.raises(ExportUnreadable, match=r"some are missing \(2\)"):
+    with pytest.raises(ExportUnreadable, match=r"some of the \d+ parts of the export are missing \(2\)"):
         bring_back(fresh, zips)
     second.write_bytes(kept)
     assert bring_back(fresh, zips).is_complete

@@ -28,7 +28,7 @@ from skyshelf.storage.metadata.transfer.tables import TransferFailed
 from skyshelf.storage.moving.copies import CopyFailed
 from skyshelf.storage.moving.move import AlreadyMoving, move, only_mover
 from skyshelf.storage.moving.plan import Figures, MoveRefused, Plan
-from skyshelf.storage.moving.switch import LEFT_BEHIND, RELOCATED
+from skyshelf.storage.moving.switch import LEFT_BEHIND
 from skyshelf.storage.open import embedded_urls, open_blobs, open_stores
 
 _PACE = threading.Event()
@@ -268,7 +268,7 @@ def test_every_table_that_names_places_of_contents_is_taken_care_of(embedded: St
         naming = {
             name for name, table in source.tables().items() if any(one.name == "location" for one in table.columns)
         }
-    assert naming == {*RELOCATED, *LEFT_BEHIND}
+    assert naming == {"blobs", *LEFT_BEHIND}
 
 
 def test_the_command_shows_its_plan_and_says_how_to_go_on(embedded: Stack, tmp_path: Path) -> None:

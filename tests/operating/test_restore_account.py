@@ -321,7 +321,7 @@ def test_recreating_an_account_that_exists_is_refused(backup: Backup, ada: Shelf
         (("--to", "out"), "--account"),
         (("--account", "a@b", "--rows-only"), "leave out --account"),
         (("--account", "a@b", "--to", "out", "--into", "/x"), "choose one"),
-        (("--account", "a@b", "--list", "--to", "out"), "only looks"),
+        (("--account", "a@b", "--list", "--to", "out"), "restores nothing"),
         (("--deep",), "--heal"),
     ],
 )

@@ -11,7 +11,6 @@ def test_the_limits_of_the_interface() -> None:
     assert limits.BOARD_LIST_LIMIT_DEFAULT == 2000
     assert limits.BOARD_DETAILS_LIMIT_DEFAULT == 5000
     assert limits.CONTACTS_CHUNK_DEFAULT == 30
-    assert limits.CONSISTENCY_LAG_SECONDS == 2
     assert (limits.CLIENT_RETRIES_DEFAULT, limits.CLIENT_RETRY_WAIT_SECONDS) == (3, 1.5)
 
 
@@ -26,10 +25,9 @@ def test_the_limits_of_the_completions() -> None:
     assert limits.CONTACTS_CHUNK_MAX == 1000
     assert limits.QUOTA_BYTES_DEFAULT == 100 * 2**30
     assert limits.UPLOAD_LIFETIME_MS == 7 * 24 * 60 * 60 * 1000
-    assert limits.SHARE_TOKEN_BITS_MIN == 128
-    assert (limits.THUMBNAIL_SIZES, limits.THUMBNAIL_SIZE_DEFAULT) == ((256, 512, 1080), 512)
+    assert limits.THUMBNAIL_SIZES == (256, 512, 1080)
 
 
 def test_the_thumbnail_query_takes_exactly_the_sizes_that_are_made() -> None:
     assert get_args(get_type_hints(ThumbnailQuery)["size"]) == limits.THUMBNAIL_SIZES
-    assert ThumbnailQuery().size == limits.THUMBNAIL_SIZE_DEFAULT
+    assert ThumbnailQuery().size == 512

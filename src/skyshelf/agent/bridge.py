@@ -58,9 +58,7 @@ class Bridge:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 
-    def rewind_session(
-        self, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
-    ) -> Envelope | None:
+    def rewind_session(self, session: str, *, left: Set[str], linked: int | None) -> Envelope | None:
         """Undo on the server what a session has changed there; None if the server has no history of it."""
         return self._run(self._dispatcher.rewind_session(session, left=left, linked=linked))
 

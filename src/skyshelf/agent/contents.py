@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import aclosing
 from hashlib import sha256
-from typing import Final
 
 from msgspec import Struct
 
@@ -14,9 +13,9 @@ from skyshelf.client.errors import NetworkError, RateLimitError, ServerError
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.sizes import format_size
 
-COUNTED_MAX: Final = 100_000
+COUNTED_MAX = 100_000
 """Objects that are counted at most."""
-SECONDS_MAX: Final = 30.0
+SECONDS_MAX = 30.0
 """How long counting may take."""
 
 
@@ -72,9 +71,7 @@ class Contents(Struct):
         return f"{names} with {counted}," if self.whole else f"{names} with at least {counted} (not all was counted),"
 
 
-async def contents_of(
-    client: AsyncClient, objects: Sequence[RemoteObject], *, at_most: int = COUNTED_MAX, seconds: float = SECONDS_MAX
-) -> Contents:
+async def contents_of(client: AsyncClient, objects: Sequence[RemoteObject]) -> Contents:
     """Count objects and everything below them; it ends early where that is too much, or cannot be listed."""
     counted = Contents([one.name for one in objects], keys=set())
     folders = [one for one in objects if counted.add(one) and one.is_folder]
@@ -84,13 +81,13 @@ async def contents_of(
         return found.object.key.upper() not in counted.keys
 
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(SECONDS_MAX):
             for folder in folders:
                 walking = client.walk(folder, enter=enter, vanished=lambda _parts, _error: None)
                 async with aclosing(walking):  # type: ignore[type-var]
                     async for found in walking:
                         counted.add(found.object)
-                        if counted.objects > at_most:
+                        if counted.objects > COUNTED_MAX:
                             counted.whole = False
                             return counted
     except (TimeoutError, ServerError, NetworkError, RateLimitError):

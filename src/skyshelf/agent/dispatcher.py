@@ -150,9 +150,7 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001 - a call never raises
             return self.failure_for(error)
 
-    async def rewind_session(
-        self, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
-    ) -> Envelope | None:
+    async def rewind_session(self, session: str, *, left: Set[str], linked: int | None) -> Envelope | None:
         """Undo on the server what a session has changed there; None if it has no history of the session."""
         try:
             async with self._context(ignore_progress) as ctx:

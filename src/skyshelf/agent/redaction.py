@@ -36,7 +36,7 @@ def quote_text(text: str, max_chars: int = _NAME_CHARS_MAX) -> str:
 
 
 def quote_names(names: Sequence[str]) -> str:
-    """The first names, quoted, and how many more there are."""
+    """The first names, quoted, and the number of the others."""
     listed = ", ".join(quote_text(name) for name in names[:NAMES_MAX])
     more = len(names) - NAMES_MAX
     return f"{listed} and {more} more" if more > 0 else listed

@@ -37,9 +37,7 @@ class _Changes(Struct, frozen=True):
     newest_date: int | None = None
 
 
-async def rewind_session(
-    client: AsyncClient, session: str, *, left: Set[str] = frozenset(), linked: int | None = None
-) -> Rewound | None:
+async def rewind_session(client: AsyncClient, session: str, *, left: Set[str], linked: int | None) -> Rewound | None:
     """Undo what a session has changed; None if the server has no history of it.
 
     A rewind that was started before is waited for and counts, unless it was undone: its answer may have been lost.

@@ -26,7 +26,7 @@ def open_destination(destination: str) -> "FolderDestination | BucketDestination
     if parts.scheme == "file":
         return FolderDestination(Path(unquote(parts.path)).absolute())
     if "://" in destination:
-        raise BackupRefused(f"nothing is exported to '{parts.scheme}://': name a folder, or s3://bucket/prefix")
+        raise BackupRefused(f"cannot export to '{parts.scheme}://': name a folder, or s3://bucket/prefix")
     return FolderDestination(Path(destination).absolute())
 
 

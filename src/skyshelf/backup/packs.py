@@ -22,7 +22,7 @@ def list_name(name: str) -> str:
 
 
 def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[ObjectRef, int]:
-    """Store a list, unless it is there; its name, and how many bytes were written."""
+    """Store a list unless it is known; return its name, and how many bytes were written."""
     stored = ObjectRef(hashlib.sha256(data).hexdigest(), len(data))
     if stored.name in known:
         return stored, 0
@@ -31,7 +31,7 @@ def put_list(batch: Batch, data: bytes, known: Container[str] = ()) -> tuple[Obj
 
 
 def get_list(place: Place, stored: ObjectRef) -> bytes:
-    """CutDamaged when it is missing or not what was stored."""
+    """Return a list; CutDamaged when it is missing or not what was stored."""
     return _get(place, list_name(stored.name), stored)
 
 
@@ -46,7 +46,7 @@ def _get(place: Place, name: str, stored: ObjectRef) -> bytes:
 
 
 def put_pack(batch: Batch, sealer: Sealer, data: bytes) -> ObjectRef:
-    """Store a pack; its name."""
+    """Store a pack, and return its name."""
     sealed = b"".join(sealer.seal((data,)))
     stored = ObjectRef(hashlib.sha256(sealed).hexdigest(), len(sealed))
     batch.add(pack_name(stored.name), (sealed,))
@@ -54,7 +54,7 @@ def put_pack(batch: Batch, sealer: Sealer, data: bytes) -> ObjectRef:
 
 
 def get_pack(place: Place, opener: Opener, stored: ObjectRef) -> bytes:
-    """CutDamaged when it is missing or not what was stored."""
+    """Return a pack, opened; CutDamaged when it is missing or not what was stored."""
     return b"".join(opener.open((_get(place, pack_name(stored.name), stored),)))
 
 

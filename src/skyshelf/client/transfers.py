@@ -167,9 +167,9 @@ class TransferReport:
         self.summary.skipped += 1
         self._event("skipped", path, key, size=size, reason=reason)
 
-    def ignored(self, path: str, key: str | None, reason: str) -> None:
-        """Note that something is not transferred, and counts neither as done nor as skipped."""
-        self._event("skipped", path, key, reason=reason)
+    def ignored(self, path: str, key: str | None) -> None:
+        """Note something that cannot be transferred, and counts neither as done nor as skipped."""
+        self._event("skipped", path, key, reason="it is neither a file nor a folder")
 
     def failed(self, path: str, key: str | None, error: SkyshelfError, *, is_folder: bool = False) -> None:
         # Its frames would keep buffers in memory for as long as the summary lives.

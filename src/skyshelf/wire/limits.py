@@ -518,9 +518,6 @@ VCARD_LINES_MAX: Final = 1000
 THUMBNAIL_SIZES: Final = (256, 512, 1080)
 """pixels of a thumbnail's longer side; a fixed set, so each is created once and kept."""
 
-THUMBNAIL_SIZE_DEFAULT: Final = 512
-"""pixels of the longer side when the request has no `size`."""
-
 NONCE_LIFETIME_MS: Final = 10 * 60 * 1000
 """milliseconds for which a nonce authorises downloads: ten minutes, because it travels in links and cookies."""
 
@@ -541,9 +538,6 @@ ACCOUNT_GRACE_DAYS: Final = 14
 VERSION_NUMBER_MAX: Final = 2**31 - 1
 """largest version number."""
 
-SHARE_TOKEN_BITS_MIN: Final = 128
-"""fewest random bits in a share token; a link is a secret and must not be guessable."""
-
 INVITATION_DAYS: Final = 30
 """days after which an invitation to a board expires unless it has its own expiry."""
 
@@ -560,9 +554,6 @@ CLIENT_LISTED_OBJECTS_MAX: Final = 10_000_000
 
 CLIENT_DEPTH_MAX: Final = 2500
 """depth of nested folders that a client enters."""
-
-CONSISTENCY_LAG_SECONDS: Final = 2
-"""seconds for which a server of this interface may not list a new or trashed object correctly."""
 
 INTEGER_DIGITS_MAX: Final = 19
 """digits in an integer parameter; enough for 64 bits."""

@@ -1,6 +1,7 @@
 """All rows of a store in another database: whole, of one moment, and into an empty place alone."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -17,10 +18,16 @@ from skyshelf.storage.metadata.contracts.tree import SearchFilter
 from skyshelf.storage.metadata.sql.migrate import newest
 from skyshelf.storage.metadata.sql.statements import Row
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.metadata.transfer.changed_rows import copy_changed_rows
 from skyshelf.storage.metadata.transfer.postgres_rows import postgres_source
 from skyshelf.storage.metadata.transfer.sqlite_rows import sqlite_source
-from skyshelf.storage.metadata.transfer.stores import export_sqlite, fill, import_sqlite, rows_of
+from skyshelf.storage.metadata.transfer.stores import fill, import_sqlite, rows_of
 from skyshelf.storage.metadata.transfer.tables import TransferFailed, verify
+
+
+def _copy(url: str, path: Path, leave_mark: Callable[[str], bool] = lambda _: False) -> None:
+    """Copy all rows of a database to a file, as the first backup does."""
+    copy_changed_rows(url, path, None, lambda _schema, _tables, _unchanged: set(), leave_mark)
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -55,7 +62,7 @@ def test_rows_go_to_postgres_and_back_by_way_of_a_file_and_none_is_changed(
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1] == 2 * sum(map(len, SAMPLES.values()))
 
-    export_sqlite(url, tmp_path / "rows.db", _silent)
+    _copy(url, tmp_path / "rows.db")
     back = tmp_path / "back" / "metadata.db"
     back.parent.mkdir()
     import_sqlite(tmp_path / "rows.db", str(back), _silent)
@@ -166,12 +173,12 @@ def test_interrupted_at_any_moment_it_leaves_an_empty_target_and_no_file(tmp_pat
 
 
 def test_a_file_of_rows_is_not_taken_for_a_store(tmp_path: Path, postgres_url: str) -> None:
-    export_sqlite(postgres_url, tmp_path / "metadata.db", _silent)
+    _copy(postgres_url, tmp_path / "metadata.db")
     with pytest.raises(StoreUnavailable, match="another program"):
         SqliteStore(tmp_path / "metadata.db")
 
 
-def test_an_export_is_of_one_moment_while_others_write(tmp_path: Path, postgres_url: str) -> None:
+def test_a_copy_of_the_rows_is_of_one_moment_while_others_write(tmp_path: Path, postgres_url: str) -> None:
     """The change feed has no holes and the counter is its last number, whatever was written in the meantime."""
     store = open_at(postgres_url)
     account = make_account(store)
@@ -186,15 +193,16 @@ def test_an_export_is_of_one_moment_while_others_write(tmp_path: Path, postgres_
             number += 1
             written.set()
 
-    def wait_for_a_write(_done: int, _total: int) -> None:
+    def wait_for_a_write(_mark: str) -> bool:
         written.clear()
         assert written.wait(30)
+        return False
 
     writer = threading.Thread(target=write)
     writer.start()
     try:
         assert written.wait(30)
-        export_sqlite(postgres_url, tmp_path / "cut.db", wait_for_a_write)
+        _copy(postgres_url, tmp_path / "cut.db", wait_for_a_write)
     finally:
         stop.set()
         writer.join()

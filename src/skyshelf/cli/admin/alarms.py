@@ -20,7 +20,7 @@ def alarms() -> None:
 @store_command(
     alarms, "ls", "skyshelf admin alarms ls --data /srv/skyshelf", "skyshelf admin alarms ls --all --json", looking=True
 )
-@click.option("--all", "decided", is_flag=True, help="Also those that were decided.")
+@click.option("--all", "decided", is_flag=True, help="Include alarms that have been decided.")
 @number_option("--limit", 1, 500, default=100, help="Number of alarms to list.")
 def ls(ctx: ServiceContext, *, decided: bool, limit: int) -> Result:
     """List paused devices, the latest first.

@@ -32,7 +32,7 @@ from skyshelf.wire.sizes import format_size
 
 _WARNING: Final = (
     "Warning: this backup is not encrypted. People who can read it have all files, and the key of second factors. Set"
-    " backup-recipient in server.toml to encrypt every backup; --unencrypted says that this is meant."
+    " backup-recipient in server.toml to encrypt every backup; --unencrypted confirms that this is intended."
 )
 _INSIDE: Final = (
     "Warning: this backup is inside the data folder, so whatever destroys the store destroys the backup, too. Name a"
@@ -234,7 +234,7 @@ def prune(
     if rule is None and not remove_unexplained:
         raise UsageProblem("nothing to do: name --keep RULE, --remove-unexplained or both")
     if release and not remove_unexplained:
-        raise UsageProblem("--release is about unexplained objects: add --remove-unexplained")
+        raise UsageProblem("--release applies to unexplained objects: add --remove-unexplained")
     with outcomes.report_outcome(debug=debug, as_json=as_json):
         terms = parse_rule(rule) if rule is not None else None
         with closing(open_place(destination)) as place, place.lock():

@@ -115,17 +115,16 @@ def _check_options(given: Mapping[str, Any]) -> None:
     if len(kinds) > 1:
         raise UsageProblem(f"{' and '.join(names[kind] for kind in kinds)} are different things: choose one")
     if kinds not in ([], ["listing"]) and given["email"] is not None:
-        raise UsageProblem(f"{names[kinds[0]]} is about a whole cut: leave out --account")
-    for option, needed in (("path", "email"), ("target", "email"), ("into", "email"), ("recreate", "email")):
-        if given[option] and given[needed] is None:
-            shown = {"target": "to"}.get(option, option)
-            raise UsageProblem(f"--{shown} is about one account: name it with --account")
+        raise UsageProblem(f"{names[kinds[0]]} applies to a whole cut: leave out --account")
+    for option, shown in (("path", "path"), ("target", "to"), ("into", "into"), ("recreate", "recreate")):
+        if given[option] and given["email"] is None:
+            raise UsageProblem(f"--{shown} applies to one account: name it with --account")
     if given["listing"] and (given["target"] or given["into"] or given["recreate"]):
-        raise UsageProblem("--list only looks: leave out --to, --into and --recreate")
+        raise UsageProblem("--list restores nothing: leave out --to, --into and --recreate")
     if given["target"] and (given["into"] or given["recreate"]):
         raise UsageProblem("--to writes to this machine, --into and --recreate to a store: choose one")
     if given["deep"] and not given["heal"]:
-        raise UsageProblem("--deep is about the contents of a store in use: add --heal")
+        raise UsageProblem("--deep applies to --heal: add it")
 
 
 class _Call(NamedTuple):

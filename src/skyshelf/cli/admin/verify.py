@@ -50,7 +50,7 @@ from skyshelf.wire.sizes import format_size
     "--rehearse-every",
     type=PERIOD,
     metavar="PERIOD",
-    help="As --rehearse, if the last rehearsal is longer ago, such as 7d. Encrypted backups need --identity.",
+    help="Rehearse if the last rehearsal was longer ago than this, such as 7d. Encrypted backups need --identity.",
 )
 @click.option("--cut", "wanted", metavar="TIME", help="The cut to rehearse with.  [default: the newest complete one]")
 @outcomes.identity_option

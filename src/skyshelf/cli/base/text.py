@@ -92,7 +92,7 @@ def format_utc(ms: int) -> str:
 
 
 def first_lines(sentences: Sequence[str], *, rest: str = "and {:,} more") -> list[str]:
-    """The first sentences, made safe for a terminal, and how many more there are."""
+    """The first sentences, made safe for a terminal, and the number of the others."""
     more = len(sentences) - SHOWN_MAX
     return [*map(visible, sentences[:SHOWN_MAX]), *([rest.format(more)] if more > 0 else [])]
 

@@ -169,7 +169,7 @@ class TreeUpload:
                 continue
             for path in others:
                 self._report.summary.ignored += 1
-                self._report.ignored(self._below(path), None, "it is neither a file nor a folder")
+                self._report.ignored(self._below(path), None)
             for path in folders:
                 key = await self._folder(path, folder_key, known) if self._is_selected(path) else None
                 if key is not None:

@@ -18,7 +18,7 @@ from skyshelf.storage.metadata.store import Unit
 _DAY: Final = 24 * 60 * 60 * 1000
 
 
-def hold(ctx: ServiceContext, account: Account, reason: str) -> Hold:
+def hold(ctx: ServiceContext, account: Account, reason: str) -> None:
     """Hold an account; ServiceError where it is held already, whose reason would otherwise be lost."""
     event = new_event(ctx, kinds.ACCOUNT_HELD, account, reason=reason)
     new = Hold(ctx.clock.now(), current_origin.get().actor, reason)
@@ -28,7 +28,6 @@ def hold(ctx: ServiceContext, account: Account, reason: str) -> Hold:
             raise ServiceError(codes.ACCOUNT_HELD)
 
     recorded(ctx, work, event)
-    return new
 
 
 def release(ctx: ServiceContext, account: Account, reason: str | None) -> Hold | None:

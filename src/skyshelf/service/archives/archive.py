@@ -3,7 +3,7 @@
 import hashlib
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 
 import msgspec
@@ -131,16 +131,20 @@ class DocumentStream:
         self._data = b""
 
 
-def content_from(ctx: ServiceContext, sha256: str, at: int = 0) -> ByteStream:
-    """Open a content at an offset; BlobMissing if its bytes are gone.
+def open_entry(ctx: ServiceContext, archive: Archive, entry: zip_writer.ZipEntry, at: int = 0) -> ByteStream:
+    """Open the bytes of an entry at an offset; BlobMissing if they are gone.
 
-    It is found by digest, in quarantine too: a newer version or a deletion since the plan does not change the archive.
+    A content is found by digest, in quarantine too: a newer version or a deletion since the plan does not change the
+    archive.
     """
+    document = archive.documents.get(entry.content)
+    if document is not None:
+        return DocumentStream(document[at:])
     with ctx.metadata.read() as unit:
-        content = unit.history.content(sha256)
+        content = unit.history.content(entry.content)
     if content is None:
         raise BlobMissing("An entry's content was deleted after the archive was begun.")
-    return reading.read(ctx, sha256, content.location, content.size, start=at, length=content.size - at)
+    return reading.read(ctx, entry.content, content.location, content.size, start=at, length=content.size - at)
 
 
 @lru_cache(_REMEMBERED)
@@ -156,16 +160,11 @@ def archive_bytes(
     ctx: ServiceContext, account_id: int, archive: Archive, start: int = 0, end: int | None = None
 ) -> ArchiveStream:
     """Stream the ZIP file, or a part of it; after an exception, what was sent is not a usable archive."""
-
-    def open_content(entry: zip_writer.ZipEntry, at: int) -> ByteStream:
-        document = archive.documents.get(entry.content)
-        if document is not None:
-            return DocumentStream(document[at:])
-        return content_from(ctx, entry.content, at)
-
     checksums = _checksums(account_id, archive.etag, len(archive.entries))
     return ArchiveStream(
-        zip_writer.zip_stream(archive.entries, open_content, start=start, end=end, checksums=checksums)
+        zip_writer.zip_stream(
+            archive.entries, partial(open_entry, ctx, archive), start=start, end=end, checksums=checksums
+        )
     )
 
 

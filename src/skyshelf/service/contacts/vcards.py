@@ -80,7 +80,7 @@ def text_of(value: str) -> str:
 
 def parts_of(value: str) -> list[str]:
     """Split a structured value, such as the family and given name of an N."""
-    return [text_of(part) for part in _unescaped_split(value, ";")]
+    return [text_of(part) for part in _components(value)]
 
 
 def write_line(name: str, value: str, kind: str | None = None) -> str:
@@ -117,14 +117,15 @@ def _outside_quotes(text: str, separator: str) -> Iterator[int]:
             yield place
 
 
-def _unescaped_split(value: str, separator: str) -> list[str]:
+def _components(value: str) -> list[str]:
+    """Split a value at semicolons that are not escaped."""
     parts, start, is_escaped = [], 0, False
     for place, character in enumerate(value):
         if is_escaped:
             is_escaped = False
         elif character == "\\":
             is_escaped = True
-        elif character == separator:
+        elif character == ";":
             parts.append(value[start:place])
             start = place + 1
     return [*parts, value[start:]]

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from skyshelf.service.archives.archive import Archive, archive_bytes, content_from
+from skyshelf.service.archives.archive import Archive, archive_bytes, open_entry
 from skyshelf.service.archives.zip_writer import ZipEntry
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.context import ServiceContext
@@ -141,11 +141,6 @@ def _write_files(ctx: ServiceContext, archive: Archive, destination: Destination
 
 
 def _pieces(ctx: ServiceContext, archive: Archive, entry: ZipEntry) -> Iterator[bytes]:
-    document = archive.documents.get(entry.content)
-    if document is not None:
-        yield document
-        return
-    if not entry.size:
-        return
-    with closing(content_from(ctx, entry.content)) as stream:
-        yield from stream
+    if entry.size:
+        with closing(open_entry(ctx, archive, entry)) as stream:
+            yield from stream

@@ -191,7 +191,7 @@ def _complete(folder: Path) -> SourceExport:
     if missing:
         shown = ", ".join(map(str, missing[:10]))
         raise ExportUnreadable(
-            f"of the {first.parts} parts of the export some are missing ({shown}): put all of them into the folder"
+            f"some of the {first.parts} parts of the export are missing ({shown}): put all of them into the folder"
         )
     return SourceExport(folder, heads)
 

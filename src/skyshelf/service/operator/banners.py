@@ -117,18 +117,18 @@ def _clean(banner: Banner) -> Banner:
     return replace(
         banner,
         title=clean_label(banner.title, "The title"),
-        text=_validate_text(banner.text, "The text"),
+        text=_validate_text(banner.text),
         image_url=_validate_url(banner.image_url, "The image URL"),
         action_url=_validate_url(banner.action_url, "The link"),
     )
 
 
-def _validate_text(text: str, what: str) -> str:
+def _validate_text(text: str) -> str:
     """Return printable text of any number of lines."""
     cleaned = unicodedata.normalize("NFC", text.strip())
     if len(cleaned) > DESCRIPTION_CHARS_MAX or not all(line.isprintable() for line in cleaned.split("\n")):
         raise ServiceError(
-            codes.INVALID_REQUEST, f"{what} can have at most {DESCRIPTION_CHARS_MAX} printable characters"
+            codes.INVALID_REQUEST, f"The text can have at most {DESCRIPTION_CHARS_MAX} printable characters"
         )
     return cleaned
 

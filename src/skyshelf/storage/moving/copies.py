@@ -127,7 +127,7 @@ class Copies:
         self._target = target
         self._known = known
         self._copied = copied
-        """Hears how many more contents and bytes are copied; may raise to end them."""
+        """Called with the numbers of further contents and bytes that are copied; may raise to end them."""
         self._threads = threads
         self._stopping = threading.Event()
         self._large = threading.Semaphore(_LARGE_AT_ONCE)

@@ -15,7 +15,6 @@ from skyshelf.storage.moving.copies import Locations
 
 LEFT_BEHIND: Final = ("thumbnails", "damaged_contents", "quarantine")
 """Tables that are about places in the old blob store. Thumbnails are made again; what is in quarantine stays there."""
-RELOCATED: Final = ("blobs",)
 _PAGE: Final = 500
 
 Tokens = Mapping[tuple[bytes, int], str]

@@ -171,7 +171,7 @@ class _Writing:
 
 
 def files_summary(result: FilesResult) -> str:
-    already = f", {format_count(result.unchanged, 'file')} there already" if result.unchanged else ""
+    already = f", {format_count(result.unchanged, 'file')} already there" if result.unchanged else ""
     return "\n".join(
         (
             *first_lines(result.problems),

@@ -31,7 +31,7 @@ def list_cuts(found: Sequence[Manifest]) -> Result:
 
 
 def refuse_damaged(found: Sequence[Manifest]) -> None:
-    """CommandFailed if a manifest cannot be read, once the others were listed."""
+    """Raise CommandFailed if a manifest cannot be read; called once the others are listed."""
     if any(one.cut is None for one in found):
         raise CommandFailed("some manifests are damaged: `skyshelf admin verify` shows more", outcomes.DAMAGE)
 

@@ -33,7 +33,7 @@ def heal_summary(result: HealResult, *, deep: bool) -> str:
         *first_lines([f"NOT HEALED: {one}" for one in result.not_healed]),
     ]
     if not result.healed and not result.not_healed:
-        looked = "every content is what its SHA-256 says" if deep else "every content is there with its size"
+        looked = "every content matches its SHA-256" if deep else "every content exists with its size"
         lines.append(f"nothing to heal: {looked}" + ("" if deep else "; --deep compares their hashes"))
     else:
         lines.append(

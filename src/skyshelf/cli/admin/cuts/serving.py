@@ -48,14 +48,14 @@ def serve_cut(
         settings = ServerSettings(
             metadata=rows,
             blobs="",
-            read_only_reason=f"This is a backup of {cut.time}, and only for looking: nothing can be changed here",
+            read_only_reason=f"This is a backup of {cut.time}, for viewing only: nothing can be changed here",
             cut=BackupCut(destination, cut.id, None if identity is None else str(identity)),
         )
         findings = check_stores(settings, workers=1, demo=False)
         if findings.problem:
             raise CommandFailed(findings.problem)
         if not findings.has_accounts:
-            raise CommandFailed(f"the cut {cut.id} has no accounts: there is nothing to look at")
+            raise CommandFailed(f"the cut {cut.id} has no accounts: choose another one with --cut")
         run(settings, listening, lambda: _announce(listening.url, cut))
 
 

@@ -7,10 +7,10 @@ import click
 from skyshelf.cli.base.output import Row
 from skyshelf.cli.base.session import CommandSession, client_command
 from skyshelf.cli.base.text import format_count, visible
-from skyshelf.cli.commands.sync.state import PLACE
+from skyshelf.cli.commands.sync.state import PLACE, chosen
 from skyshelf.desktop.sync.conflicts import Keep, SyncConflict, conflicts_in
 from skyshelf.desktop.sync.conflicts import settle as settle_conflicts
-from skyshelf.desktop.sync.folders import below, synced_folder, synced_folders
+from skyshelf.desktop.sync.folders import below, synced_folder
 from skyshelf.desktop.sync.local_tree import LocalScan
 from skyshelf.wire.projection import Projection
 
@@ -39,10 +39,9 @@ def conflicts(*, session: CommandSession, folders: tuple[Path, ...]) -> None:
     Without a folder, those of all folders that are kept in sync on this computer are listed; `skyshelf sync settle`
     settles one.
     """
-    chosen = [synced_folder(one) for one in folders] if folders else synced_folders()
     found = [
         SyncConflictRecord.of(one, folder=folder.local)
-        for folder in chosen
+        for folder in chosen(folders)
         if folder.state.is_dir()
         for one in conflicts_in(LocalScan(folder.top).read())
     ]
@@ -76,11 +75,11 @@ def settle(*, session: CommandSession, place: Path, keep: Keep) -> None:
     folder = synced_folder(place)
     settled = settle_conflicts(folder.top, below(folder, place), keep)
     for one in settled:
-        session.out.note(_told(one, keep))
+        session.out.note(_outcome(one, keep))
     session.out.note(f"Settled {format_count(len(settled), 'conflict')}; the next sync repeats it on the server.")
 
 
-def _told(one: SyncConflict, keep: Keep) -> str:
+def _outcome(one: SyncConflict, keep: Keep) -> str:
     if keep == "both":
         return f"{one.path}: kept both."
     return f"{one.path}: kept {'the copy of ' + one.device if keep == 'mine' else 'what the server had'}."

@@ -1,6 +1,7 @@
 """`skyshelf sync status`, `log`, `forget`, `pause` and `resume`: what a sync is doing, and what it has done."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -21,7 +22,7 @@ from skyshelf.desktop.sync.status import SyncStatus, status_of
 from skyshelf.wire.projection import From, Projection, Time, utc_time
 
 PLACE: Final = click.Path(path_type=Path)
-_WORDS: Final = {"missing": "not there: is its disk mounted?", "idle": "not running"}
+_WORDS: Final = {"missing": "not found: is its disk mounted?", "idle": "not running"}
 
 
 class SyncStatusRecord(Projection, frozen=True, kw_only=True):
@@ -59,6 +60,11 @@ class SyncLogRecord(Projection, frozen=True, kw_only=True):
     size_bytes: Annotated[int | None, From(lambda step: step.size or None)]
 
 
+def chosen(places: tuple[Path, ...]) -> list[SyncedFolder]:
+    """Return the folders of these places; without any, all that are kept in sync on this computer."""
+    return [synced_folder(one) for one in places] if places else synced_folders()
+
+
 @client_command("status", "skyshelf sync status", "skyshelf sync status ~/Documents --json", records=SyncStatusRecord)
 @click.argument("folders", nargs=-1, type=PLACE, metavar="[FOLDER]...")
 def status(*, session: CommandSession, folders: tuple[Path, ...]) -> None:
@@ -67,9 +73,8 @@ def status(*, session: CommandSession, folders: tuple[Path, ...]) -> None:
     For each folder of this computer, or those that are named: when it was synced last, what waits, conflicts, failures,
     and whether a watch is running or paused. The server is not asked.
     """
-    chosen = [synced_folder(one) for one in folders] if folders else synced_folders()
     session.out.records(
-        ((one, status_of(one, IgnoreRules(one.top, one.exclude).select)) for one in chosen),
+        ((one, status_of(one, IgnoreRules(one.top, one.exclude).select)) for one in chosen(folders)),
         lambda found: _record(*found),
         lambda found: (line for one in found for line in _lines(*one)),
         empty="No folder is kept in sync on this computer: `skyshelf sync FOLDER PATH` starts that.",
@@ -115,19 +120,18 @@ def _lines(folder: SyncedFolder, found: SyncStatus) -> Iterator[str]:
     records=SyncLogRecord,
 )
 @click.argument("place", type=PLACE, metavar="[PATH]", default=".")
-@number_option("--number", 1, default=1_000, short="-n", help="How many steps to show at most.")
+@number_option("--number", 1, default=1_000, short="-n", help="Number of steps to show.")
 def log(*, session: CommandSession, place: Path, number: int) -> None:
     """Show what the sync did with a file or folder, newest first.
 
-    PATH is a local path in a folder that is kept in sync, of something that no longer exists, too; without it, the
-    current folder. A file that was moved or renamed is followed to its former names. The newest 100,000 steps of a
-    folder are kept.
+    PATH is a local path in a folder that is kept in sync, by default the current folder; it may no longer exist. A file
+    that was moved or renamed is followed to its former names. The newest 100,000 steps of a folder are kept.
     """
     folder = synced_folder(place)
     if not (folder.state / LOG).is_file():
         raise NotFound(f"{folder.local} has no log: `skyshelf sync` begins it with its next run")
     with SyncLog(folder.state) as opened:
-        steps = [step for step, _ in zip(opened.steps(below(folder, place)), range(number), strict=False)]
+        steps = list(islice(opened.steps(below(folder, place)), number))
     session.out.rows(steps, SyncLogRecord.of, _row, empty=f"Nothing was done with {place}.")
 
 

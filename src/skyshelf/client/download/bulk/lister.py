@@ -137,7 +137,7 @@ class BulkListing:
             # An unknown kind of object, with nothing that says how to download it.
             self._report.summary.ignored += 1
             path = _joined(folder.path, safe_name(self._engine.hide_secrets(found.name)))
-            self._report.ignored(path, found.key, "it is neither a file nor a folder")
+            self._report.ignored(path, found.key)
             return plan.Child(key=found.key, name=self._engine.hide_secrets(found.name), is_folder=False, wanted=False)
         return plan.Child(
             key=found.key,

@@ -40,17 +40,6 @@ def refuse_filled(url: str) -> None:
             tables.refuse_rows(embedded)
 
 
-def export_sqlite(url: str, path: Path, progress: tables.Progress) -> None:
-    """The rows of one moment as a file, while the service runs.
-
-    It has the rows alone, without indexes and search terms; import_sqlite makes them. The file has its name only once
-    it is complete and on the disk.
-    """
-    with rows_of(url) as source, new_file(path, source.version) as target:
-        tables.copy_rows(source, target, progress, with_search=False)
-        target.complete_without_indexes()
-
-
 def import_sqlite(path: Path, url: str, progress: tables.Progress, *, changes: tables.Changes | None = None) -> None:
     """Copy the rows of a file into an empty store, which is then read back and compared.
 

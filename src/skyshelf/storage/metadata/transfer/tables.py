@@ -142,16 +142,14 @@ class CopyTally:
         self._progress(min(self._done, self.total), self.total)
 
 
-def copy_rows(
-    source: Source, target: Target, progress: Progress, *, changes: Changes | None = None, with_search: bool = True
-) -> CopyTally:
+def copy_rows(source: Source, target: Target, progress: Progress, *, changes: Changes | None = None) -> CopyTally:
     """Copy every table; the target has the same schema and no rows."""
     tables = source.tables()
     same_tables(tables, target.tables())
     refuse_rows(target)
     copied = CopyTally(tables, progress, sum(map(source.count, tables)))
     for name, table in tables.items():
-        if name == ENTRIES and with_search:
+        if name == ENTRIES:
             target.insert_entries(_entries(source, copied))
         else:
             change = (changes or {}).get(name)

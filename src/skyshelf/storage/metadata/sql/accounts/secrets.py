@@ -23,6 +23,9 @@ _DEPENDING: Final = {
 """The rows that depend on a value: a table, the column with the generation, and a condition."""
 
 
+_LINK_KEYS: Final = {"shares": "share_key", "board_links": "link_key"}
+
+
 class SqlSecrets(SqlNoun):
     """Every instance reads a secret when it needs it, so all use the new value from the commit of a rotation on."""
 
@@ -93,13 +96,13 @@ class SqlSecrets(SqlNoun):
 
     def links_before(self, table: str, generation: int, limit: int) -> list[str]:
         """Return keys of share links (`shares`) or links to albums (`board_links`) of earlier generations."""
-        key = {"shares": "share_key", "board_links": "link_key"}[table]
+        key = _LINK_KEYS[table]
         older = f"SELECT {key} FROM {table} WHERE generation < :generation ORDER BY {key} LIMIT :limit"
         return [key_text(one) for one in self._sql.column(older, {"generation": generation, "limit": limit})]
 
     def move_links(self, table: str, generation: int, tokens: dict[str, bytes]) -> None:
         """Give links other tokens, by key; their old ones stop working."""
-        key = {"shares": "share_key", "board_links": "link_key"}[table]
+        key = _LINK_KEYS[table]
         self._sql.run_many(
             f"UPDATE {table} SET token_hash = :token, generation = :generation WHERE {key} = :key",
             [{"key": raw(one), "token": token, "generation": generation} for one, token in sorted(tokens.items())],
