@@ -1,6 +1,6 @@
 """What each endpoint needs a delegation to allow, and the objects that a call names.
 
-An endpoint without a line here is for logins alone: what it changes is the account, other people, or what can be undone.
+An endpoint without a line here is for logins alone: it changes the account, concerns other people, or cannot be undone.
 """
 
 from collections.abc import Iterator, Mapping
