@@ -77,6 +77,7 @@ NEEDS: Final[Mapping[str, Needs]] = {
     "metadata_download": _READ,
     "placeholders": _READ,
     "short_download": _READ,
+    "text": _READ,
     "thumbnail": _READ,
     "create_archive": Needs(kind=CallKind.READ),
     "download_archive": _READ_ALL,
