@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.agent.entry_points import bridge_of, dispatcher_of
 from tests.agent.shelf import Shelf
-from tests.client.serving import Person
+from tests.client.serving import PASSWORD, Person
+from tools.generate import agents_safely
 from tools.generate.agent_tools import agent_tools_page
 from tools.generate.agent_transcript import PAGE, asked_conversation, asking_host, conversation, key_of
 
@@ -17,6 +18,8 @@ from skyshelf.agent.mcp.http import PATH
 from skyshelf.agent.mcp.prompts import TASKS
 from skyshelf.agent.registry import EXTENDED, TOOLS
 from skyshelf.cli.commands.agent import agent
+from skyshelf.service.accounts import sessions
+from skyshelf.wire.resources.credentials import LoginRequest
 
 DOCS = PAGE.parent
 commands = agent.commands
@@ -104,3 +107,38 @@ def test_the_loop_on_the_page_of_hosts_runs(person: Person, shelf: Shelf, monkey
     returned = json.loads(names["run_tool"]("list_files", {"limit": 5}))
     names["bridge"].close()
     assert [each["name"] for each in returned["result"]] == ["a.txt"]
+
+
+@pytest.mark.whole
+def test_the_committed_run_of_an_agent_that_obeys_a_file_matches_the_bridge(
+    person: Person, tmp_path: Path, shelf: Shelf
+) -> None:
+    login = sessions.login(
+        person.server.ctx, LoginRequest(email_id=person.account.email, password=PASSWORD), "127.0.0.1"
+    )
+    agents = {**person.settings, "auth_token": login.auth_token, "device_key": login.device_key}
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    made = list(agents_safely.run(agents_safely.Scene(shelf.client, {**person.settings}, agents, scratch)))
+    answers: list[Any] = [answer for _, _, answer in made if answer is not None]
+    written = re.findall(r"```json\n(.*?)\n```", agents_safely.PAGE.read_text("utf-8"), re.DOTALL)
+    shown = [one for one in map(json.loads, written) if "ok" in one]
+    for now, then in zip(answers, shown, strict=True):
+        assert now.keys() == then.keys()
+        assert now.get("error", {}).get("type") == then.get("error", {}).get("type")
+    assert [one["error"]["type"] if not one["ok"] else "" for one in answers] == [
+        "",
+        "ReadOnly",
+        "confirmation_required",
+        "BudgetExceeded",
+        "",
+        "ObjectNotFoundError",
+        "ForbiddenError",
+        "ForbiddenError",
+        "InvalidRequestError",
+        "SessionPausedError",
+        "",
+    ]
+    assert answers[-1]["result"]["left"] == []
+    assert made[-1][0] == "The folders are back: Letters with 60 and Summer with 80 files."
+    assert made[-1][0] in agents_safely.PAGE.read_text("utf-8")

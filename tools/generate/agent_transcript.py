@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -134,12 +134,18 @@ def asking_host(dispatcher: Dispatcher) -> Iterator[Asked]:
 
 def page(steps: Iterator[Step], asked: Iterator[Step], hide: dict[str, str]) -> str:
     """Render the conversation as a page, with this machine's paths replaced."""
-    parts = [_INTRO]
-    for text, request, envelope in chain(steps, [(_ASKED, None, None)], asked):
+    return rendered(_INTRO, chain(steps, [(_ASKED, None, None)], asked), hide)
+
+
+def rendered(intro: str, steps: Iterable[Step], hide: dict[str, str]) -> str:
+    """Render steps below an introduction, with some texts replaced."""
+    parts = [intro]
+    for text, request, envelope in steps:
         parts.append(text)
-        if request is not None:
-            shown = json.format(json.encode(envelope), indent=2).decode()
-            parts.append(f"```json\n{json.encode(request).decode()}\n```\n\n```json\n{shown}\n```")
+        if request:
+            parts.append(f"```json\n{json.encode(request).decode()}\n```")
+        if envelope is not None:
+            parts.append(f"```json\n{json.format(json.encode(envelope), indent=2).decode()}\n```")
     text = "\n\n".join(parts) + "\n"
     for found, put in hide.items():
         text = text.replace(found, put)
@@ -152,7 +158,7 @@ def main() -> None:
         command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--demo", "--port", "0"]
         with subprocess.Popen([*command, "--data", f"{scratch}/data"], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True) as server:  # fmt: skip  # noqa: E501
             try:
-                url, email, password = _printed(server)
+                url, email, password = printed(server)
                 with Client(url) as client:
                     login = client.login(email, password)
                 opened = partial(AsyncClient, url, auth_token=login.auth_token, user_id=login.user_id, device_key=login.device_key)  # fmt: skip  # noqa: E501
@@ -167,7 +173,8 @@ def main() -> None:
                 server.communicate()
 
 
-def _printed(server: "subprocess.Popen[str]") -> tuple[str, str, str]:
+def printed(server: "subprocess.Popen[str]") -> tuple[str, str, str]:
+    """Read the address, the name and the password that a demo server prints."""
     url = ""
     assert server.stdout is not None
     for line in server.stdout:

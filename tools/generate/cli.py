@@ -3,6 +3,7 @@
 import inspect
 import json
 from collections.abc import Iterator
+from enum import StrEnum
 from types import UnionType
 from typing import Annotated, Final, Literal, get_args, get_origin
 
@@ -114,6 +115,8 @@ def _describe_type(annotation: object) -> str:
         return " or ".join(map(_describe_type, arguments))
     if get_origin(annotation) is Literal:
         return " or ".join(f"`{value}`" for value in arguments)
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return " or ".join(f"`{value}`" for value in annotation)
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
     return _NAMES[annotation]

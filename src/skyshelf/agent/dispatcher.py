@@ -29,6 +29,7 @@ from skyshelf.agent.upload_root import UploadRoot
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import AUTH_TOKEN, DEVICE_KEY
 from skyshelf.client.errors import NetworkError, ServerError, SkyshelfError
+from skyshelf.wire.headers import NO_DEVICE
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -228,7 +229,8 @@ class Dispatcher:
         async with self._lease.acquire() as client:
             if (known := client.credentials) is not None:
                 # The user id is no secret: results name it, and it opens nothing.
-                self._redactor.add_secrets((known.auth_token, known.device_key, known.api_key, known.app_secret))
+                device = known.device_key if known.device_key != NO_DEVICE else None
+                self._redactor.add_secrets((known.auth_token, device, known.api_key, known.app_secret))
             yield ToolContext(
                 client=client,
                 parents=self._parents,

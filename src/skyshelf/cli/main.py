@@ -16,6 +16,10 @@ COMMANDS = {
     "account": _in(
         "commands.account", "account", "Manage password, name, devices, passkeys, second factor and app passwords."
     ),
+    "delegate": _in(
+        "commands.delegations", "delegate", "Make a token that may do less than you, for an agent or a script."
+    ),
+    "delegations": _in("commands.delegations", "delegations", "List, narrow and end such tokens."),
     "alarms": _in("commands.alarms", "alarms", "List paused devices; resume or end them."),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),

@@ -7,6 +7,7 @@ Names are loaded when they are first used, so a command line that only prints it
 TYPE_CHECKING = False
 # Generated from _MODULES by `./dev docs`.
 if TYPE_CHECKING:
+    from skyshelf.client.api.delegations import narrow as narrow
     from skyshelf.client.api.shares import PublicLink as PublicLink
     from skyshelf.client.async_client import AsyncClient as AsyncClient
     from skyshelf.client.credentials import Credentials as Credentials
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from skyshelf.client.upload.file import UploadOptions as UploadOptions
 
 _MODULES = {
+    "api.delegations": ("narrow",),
     "api.shares": ("PublicLink",),
     "async_client": ("AsyncClient",),
     "credentials": ("Credentials",),

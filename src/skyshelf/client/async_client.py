@@ -10,6 +10,7 @@ from skyshelf.client.api.alarms import AsyncAlarms
 from skyshelf.client.api.boards import AsyncBoards
 from skyshelf.client.api.changes import AsyncChanges, IndexCalls
 from skyshelf.client.api.contacts import AsyncContacts
+from skyshelf.client.api.delegations import AsyncDelegations
 from skyshelf.client.api.exports import AsyncExports
 from skyshelf.client.api.feeds import AsyncTimeline, FeedCalls
 from skyshelf.client.api.files import FileCalls
@@ -125,6 +126,7 @@ class AsyncClient(SessionCalls, FileCalls, ModeCalls, SearchCalls, TransferCalls
         self.exports = AsyncExports(engine)
         self.second_factor = AsyncSecondFactor(engine)
         self.passkeys = AsyncPasskeys(engine)
+        self.delegations = AsyncDelegations(engine)
         self.boards = AsyncBoards(engine)
         self.shares = AsyncShares(engine)
         self.tags = AsyncTags(engine)

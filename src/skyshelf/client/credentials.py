@@ -7,7 +7,8 @@ from typing import Final
 
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.secrets import HELD, Secrets
-from skyshelf.wire.headers import API_KEY, APP_SECRET, session_headers
+from skyshelf.wire.headers import API_KEY, APP_SECRET, NO_DEVICE, session_headers
+from skyshelf.wire.leave import is_token
 
 AUTH_TOKEN: Final = "auth_token"  # noqa: S105 - the name of a setting
 USER_ID: Final = "user_id"
@@ -21,7 +22,7 @@ _HEADER_VALUE: Final = re.compile(r"[\x21-\x7e]+")
 
 def bare_token(text: str) -> str:
     """Strip the scheme from a session's token: users copy the whole header from a browser."""
-    return re.sub(r"(?i)^basic\s+", "", text.strip())
+    return re.sub(r"(?i)^(basic|bearer)\s+", "", text.strip())
 
 
 class Credentials:
@@ -49,6 +50,9 @@ class Credentials:
         given = {name: value for name in PER_USER if (value := values.get(name))}
         if not given:
             return None
+        if is_token(bare_token(given.get(AUTH_TOKEN, ""))):
+            # The token of a delegation says whose it is.
+            given = {USER_ID: NO_DEVICE, DEVICE_KEY: NO_DEVICE} | given
         missing = [name for name in PER_USER if name not in given]
         if missing:
             raise ConfigurationError(

@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from skyshelf.wire.leave import TOKEN_PREFIX, is_token
 from skyshelf.wire.limits import DELEGATION_CAVEATS_MAX, DELEGATION_TOKEN_CHARS_MAX
 from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.delegations import Caveat
 
-PREFIX: Final = "skyd1."
 SEED_BYTES: Final = 24
 _SIGNATURE_BYTES: Final = 32
 _FIRST: Final = b"skyshelf delegation 1 "
@@ -36,7 +36,7 @@ class Token(NamedTuple):
 
     @property
     def text(self) -> str:
-        return PREFIX + ".".join(map(_text, (self.seed, *self.caveats, self.signature)))
+        return TOKEN_PREFIX + ".".join(map(_text, (self.seed, *self.caveats, self.signature)))
 
     def signatures(self, key: bytes) -> list[bytes]:
         """Return the signatures of the chain under the key of its delegation, the first without any caveat."""
@@ -44,11 +44,6 @@ class Token(NamedTuple):
         for caveat in self.caveats:
             chain.append(hmac.digest(chain[-1], caveat, hashlib.sha256))
         return chain
-
-
-def is_token(text: str) -> bool:
-    """Return whether a text is meant as a token of a delegation."""
-    return text.startswith(PREFIX)
 
 
 def first_token(seed: bytes, key: bytes) -> Token:
@@ -59,7 +54,7 @@ def first_token(seed: bytes, key: bytes) -> Token:
 
 def read_token(text: str) -> Token:
     """Return the parts of a token; raise InvalidRequest for a text that cannot be one."""
-    parts = text[len(PREFIX) :].split(".") if len(text) <= DELEGATION_TOKEN_CHARS_MAX and is_token(text) else []
+    parts = text[len(TOKEN_PREFIX) :].split(".") if len(text) <= DELEGATION_TOKEN_CHARS_MAX and is_token(text) else []
     try:
         seed, *caveats, signature = (base64.b64decode(_padded(part), altchars=b"-_", validate=True) for part in parts)
     except (binascii.Error, ValueError):

@@ -217,6 +217,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         common = [header.error for header in self.required_headers]
         if self.access is not Access.PUBLIC:
             common += [error_codes.SESSION_INVALID, error_codes.APP_REFUSED]
+            common += [error_codes.DELEGATION_SCOPE, error_codes.DELEGATION_USED_UP, error_codes.DELEGATION_ENDED]
         if self.access is Access.OPERATOR:
             common.append(error_codes.NOT_OFFERED)
         if self.query or self.headers:

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.wire import error_codes
+from skyshelf.wire.leave import is_token
 
 AUTHORIZATION: Final = "Authorization"
 USER_ID: Final = "X-User-Id"
@@ -28,6 +29,10 @@ API_KEY: Final = "sky-web-5f1c07b29ad84e63"
 APP_SECRET: Final = "MGMzZDVmOWUtN2IxYS00ZTI4LTlkNjYtOGE0MjE1YzBlN2Yz"  # noqa: S105 - public by design
 
 AUTHORIZATION_SCHEME: Final = "Basic"
+BEARER_SCHEME: Final = "Bearer"
+"""The scheme of delegations."""
+NO_DEVICE: Final = "delegation"
+"""The user and the device of a delegation: its token says which."""
 WEB_DEVICE_TYPE: Final = "W"
 CLIENT_DETAILS: Final = "clientType:WEB; appVersion:86.0.1"
 JSON_UTF8: Final = "application/json; charset=UTF-8"
@@ -64,7 +69,7 @@ def session_headers(
 ) -> dict[str, str]:
     """Return the headers that the interface requires on every request, in its order."""
     return {
-        AUTHORIZATION: f"{AUTHORIZATION_SCHEME} {auth_token}",
+        AUTHORIZATION: f"{BEARER_SCHEME if is_token(auth_token) else AUTHORIZATION_SCHEME} {auth_token}",
         USER_ID: user_id,
         DEVICE_KEY: device_key,
         DEVICE_TYPE: WEB_DEVICE_TYPE,

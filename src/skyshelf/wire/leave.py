@@ -21,5 +21,12 @@ class CallKind(StrEnum):
     """Share links."""
 
 
+TOKEN_PREFIX: Final = "skyd1."  # noqa: S105 - how all tokens begin
+"""The beginning of the token of a delegation."""
 ALL_KINDS: Final = frozenset(CallKind)
 READING: Final = frozenset({CallKind.LIST, CallKind.READ})
+
+
+def is_token(text: str) -> bool:
+    """Return whether a text is meant as the token of a delegation."""
+    return text.startswith(TOKEN_PREFIX)

@@ -11,6 +11,7 @@ import click
 
 from skyshelf.cli.base.errors import InvalidRequest
 from skyshelf.cli.base.output import Row
+from skyshelf.cli.base.params import FutureTime
 from skyshelf.cli.base.prompts import password_stdin_option, read_code, read_confirmation, read_password
 from skyshelf.cli.base.session import ClientGroup, CommandSession
 from skyshelf.cli.base.targets import by_name_or_key, locate
@@ -218,6 +219,7 @@ class NewAppPasswordRecord(Projection, frozen=True, kw_only=True):
     "add",
     "skyshelf account app-password add 'Finder on my Mac'",
     "skyshelf account app-password add Scanner --folder /Scans --webdav-only",
+    "skyshelf account app-password add 'Laptop on loan' --expires 7d",
     record=NewAppPasswordRecord,
 )
 @click.argument("name")
@@ -225,31 +227,53 @@ class NewAppPasswordRecord(Projection, frozen=True, kw_only=True):
 @click.option("--folder", metavar="FOLDER", help="The only folder that the app sees.")
 @click.option("--webdav-only", is_flag=True, help="The password opens WebDAV alone, and no other protocol for apps.")
 @click.option(
+    "--expires",
+    type=FutureTime(),
+    default="never",
+    help="When it stops working: 30d, 2027-05-01, never.  [default: never]",
+)
+@click.option(
     "--password-stdin",
     is_flag=True,
     help="Read your password, and a code if the second factor is on, from standard input, one per line.",
 )
 def add_app_password(
-    *, session: CommandSession, name: str, read_only: bool, folder: str | None, webdav_only: bool, password_stdin: bool
+    *,
+    session: CommandSession,
+    name: str,
+    read_only: bool,
+    folder: str | None,
+    webdav_only: bool,
+    expires: int,
+    password_stdin: bool,
 ) -> None:
     """Create an app password.
 
     Prints only the password, which is not shown again. Use it with your email address.
     """
-    folder_key = None
-    if folder is not None:
-        found = locate(session.client, folder).object
-        if not found.is_folder:
-            raise InvalidRequest(f"{visible(folder)} is a file: use a folder")
-        folder_key = found.key
+    folder_key = None if folder is None else folder_key_at(session, folder)
     password, code = read_confirmation(session, from_stdin=password_stdin)
     new = session.client.account.add_app_password(
-        name, password, code=code, can_write=not read_only, folder_key=folder_key, webdav_only=webdav_only
+        name,
+        password,
+        code=code,
+        can_write=not read_only,
+        folder_key=folder_key,
+        webdav_only=webdav_only,
+        expires_date=expires or None,
     )
     record = NewAppPasswordRecord.of(new)
     session.out.note(f"Address for WebDAV: {visible(new.webdav_url or '')}")
     session.out.note(f"User name: {visible(new.user_name or '')}")
     session.out.record(record, [record.password])
+
+
+def folder_key_at(session: CommandSession, folder: str) -> str:
+    """Return the key of the folder that an option names."""
+    found = locate(session.client, folder).object
+    if not found.is_folder:
+        raise InvalidRequest(f"{visible(folder)} is a file: use a folder")
+    return found.key
 
 
 class AppPasswordRecord(Projection, frozen=True, kw_only=True):
@@ -261,6 +285,7 @@ class AppPasswordRecord(Projection, frozen=True, kw_only=True):
     folder_key: str | None
     folder_name: str | None
     webdav_only: bool
+    expires: Time
     created: Time
     last_used: Time
 
@@ -280,6 +305,7 @@ def _app_password_row(one: AppPassword) -> Row:
         "reads and writes" if one.can_write else "reads",
         folder,
         "WebDAV only" if one.webdav_only else "",
+        f"until {local_time(one.expires_date)}" if one.expires_date else "",
         f"used {local_time(one.last_used_date)}" if one.last_used_date else "never used",
         one.device_key,
     )

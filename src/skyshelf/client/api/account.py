@@ -199,6 +199,7 @@ class AsyncAccount(Calls):
         can_write: bool = True,
         folder_key: str | None = None,
         webdav_only: bool = False,
+        expires_date: int | None = None,
     ) -> MadeAppPassword:
         """Create a password for an app that has no other way to log in, such as a WebDAV client.
 
@@ -209,6 +210,7 @@ class AsyncAccount(Calls):
             can_write: Whether the app may change anything.
             folder_key: The only folder that the app sees; None for the whole drive.
             webdav_only: Whether it is valid for WebDAV only, and for no other protocol of apps.
+            expires_date: When it stops working, in epoch milliseconds; None if it lasts until it is revoked.
 
         Returns:
             The app password, which is shown only once, and the address to use it with.
@@ -217,7 +219,13 @@ class AsyncAccount(Calls):
             ForbiddenError: Wrong password or code.
         """
         body = NewAppPassword(
-            name=name, password=password, code=code, can_write=can_write, folder_key=folder_key, webdav_only=webdav_only
+            name=name,
+            password=password,
+            code=code,
+            can_write=can_write,
+            folder_key=folder_key,
+            webdav_only=webdav_only,
+            expires_date=expires_date,
         )
         unknown = "list the app passwords, and revoke the one of that name"
         return await self._call(credentials.ADD_APP_PASSWORD, feature=_APPS, body=body, unknown=unknown)

@@ -1,6 +1,6 @@
 """What each endpoint needs a delegation to allow, and the objects that a call names.
 
-An endpoint without a line here is for logins alone: what it changes is the account, other people, or what can be undone.
+An endpoint without a line here is for logins alone: it changes the account, concerns other people, or cannot be undone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -77,6 +77,7 @@ NEEDS: Final[Mapping[str, Needs]] = {
     "metadata_download": _READ,
     "placeholders": _READ,
     "short_download": _READ,
+    "text": _READ,
     "thumbnail": _READ,
     "create_archive": Needs(kind=CallKind.READ),
     "download_archive": _READ_ALL,

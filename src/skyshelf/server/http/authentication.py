@@ -15,8 +15,8 @@ from starlette.requests import Request
 
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.delegation_tokens import is_token
 from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.leave import is_token
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.credentials import LoginAnswer
 

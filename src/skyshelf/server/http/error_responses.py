@@ -10,7 +10,15 @@ from starlette.responses import Response
 
 from skyshelf.service.accounts.passkeys.assertions import SecondFactorRequired
 from skyshelf.service.errors import Busy, Throttled, code_of
-from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull, StoreReadOnly
+from skyshelf.storage.errors import (
+    LeaveRefused,
+    LeaveUsedUp,
+    LimitReached,
+    OffsetConflict,
+    StorageError,
+    StoreFull,
+    StoreReadOnly,
+)
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
@@ -74,7 +82,7 @@ def response_for(problem: Exception) -> Response:
 
 def _sentence(problem: StorageError) -> str | None:
     """Return the message of a storage error if it tells the caller more than its code."""
-    if isinstance(problem, LimitReached | StoreReadOnly):
+    if isinstance(problem, LeaveRefused | LeaveUsedUp | LimitReached | StoreReadOnly):
         return str(problem)
     # The change to this state has already been logged.
     return _AT_RESERVE if isinstance(problem, StoreFull) and problem.is_reserve else None

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
+from skyshelf.server.api.needs import NEEDS
 from skyshelf.server.http.authentication import NONCE_COOKIE, SESSION_COOKIE, nonce_cookie_name, session_cookie_name
 from skyshelf.server.openapi.schemas import Json, Schemas, without_null
 from skyshelf.wire import headers as header_names
@@ -232,9 +233,12 @@ def security_of(endpoint: Endpoint) -> list[dict[str, list[str]]]:
     if endpoint.access is Access.PUBLIC:
         return []
     session: dict[str, list[str]] = {name: [] for name in _SESSION}
+    delegation: list[dict[str, list[str]]] = []
+    if endpoint.name in NEEDS:
+        delegation = [{"delegation": [], "apiKey": [], "appSecret": []}]
     if endpoint.access is Access.SESSION_OR_NONCE:
-        return [session, {"nonceCookie": []}, {"nonce": []}]
-    return [session, {"sessionCookie": [], "apiKey": [], "appSecret": []}]
+        return [session, *delegation, {"nonceCookie": []}, {"nonce": []}]
+    return [session, *delegation, {"sessionCookie": [], "apiKey": [], "appSecret": []}]
 
 
 def security_schemes() -> dict[str, Any]:
@@ -249,6 +253,12 @@ def security_schemes() -> dict[str, Any]:
         "name": SESSION_COOKIE,
         "description": "The session of a browser that logged in with `inCookie`; other origins cannot use it."
         f" Over HTTPS its name is `{session_cookie_name(secure=True)}`.",
+    }
+    schemes["delegation"] = {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of a delegation, which allows some calls. It names its account: the headers for user and"
+        " device are ignored.",
     }
     schemes["nonceCookie"] = {
         "type": "apiKey",

@@ -35,9 +35,9 @@ from skyshelf.service.audit import note_caller
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.delegation_tokens import is_token
 from skyshelf.wire.endpoint import Access
 from skyshelf.wire.headers import AGENT_SESSION
+from skyshelf.wire.leave import is_token
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -25,6 +25,10 @@ Refuse = Callable[[ServerRequest, Exception], Response]
 Prepare = Callable[[], Awaitable[None]]
 
 
+ANY_APP: Final = Needs()
+"""What every app may call."""
+
+
 class Views:
     """A set of views; subclasses list their routes."""
 
@@ -77,7 +81,6 @@ class AppOperation(Operation):
     """A view for an app with a password, which needs no right to write files, unless it says so."""
 
     credential = Credential.APP_PASSWORD
-    needs = Needs()
 
     def __init__(
         self,
@@ -88,7 +91,7 @@ class AppOperation(Operation):
         *,
         has_body: bool = False,
         needs_write_mode: bool = False,
-        needs: Needs = Needs(),
+        needs: Needs = ANY_APP,
     ) -> None:
         self.name = name
         self.needs = needs

@@ -32,6 +32,7 @@ from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources import delegations as wire
 
 PLATFORM: Final = "Delegation"
+UNLIMITED: Final = stored.Most()
 _DAY: Final = 24 * 60 * 60 * 1000
 _ROW, _CHAIN = b"row ", b"chain "
 _LINK_BYTES: Final = 16
@@ -60,7 +61,7 @@ def make(
     purpose: str,
     kinds_allowed: frozenset[CallKind],
     expires_at: int,
-    terms: stored.Most = stored.Most(),
+    terms: stored.Most = UNLIMITED,
     folder_key: str | None = None,
 ) -> Made:
     """Make a delegation of an account, and return its token, which cannot be shown again."""
@@ -238,7 +239,7 @@ def _delegate(found: DelegationSession, caveats: list[wire.Caveat], chain: list[
         if caveat.folder_key is not None:
             folders.append(caveat.folder_key.upper())
         most = _most(caveat)
-        if most != stored.Most():
+        if most != UNLIMITED:
             # The signature opens the door, so its digest stands for it.
             links.append(stored.Link(hashlib.sha256(signature).digest()[:_LINK_BYTES], most))
     leave = stored.Leave(

@@ -42,11 +42,11 @@ def check(ctx: ServiceContext, caller: Caller, needs: Needs | None, *, is_webdav
     if needs is None or not (needs.is_for_delegations or leave.delegation is None):
         raise _refused(leave, "No delegation allows this call: it needs a login")
     if needs.kind is not None and needs.kind not in leave.kinds:
-        raise _refused(leave, f"It allows no calls of the kind {needs.kind}")
+        raise _refused(leave, f"This delegation allows no calls of the kind {needs.kind}")
     if leave.folders and not needs.is_confinable:
-        raise _refused(leave, "It allows one folder, and this call reaches beyond it")
+        raise _refused(leave, "This delegation allows one folder, and this call reaches beyond it")
     if leave.webdav_only and not is_webdav:
-        raise _refused(leave, "It allows WebDAV alone")
+        raise _refused(leave, "This delegation allows WebDAV alone")
     if leave.delegation is None:
         return
     limits_calls = any(link.most.calls is not None for link in leave.links)
@@ -94,4 +94,4 @@ def take(ctx: ServiceContext, caller: Caller, wanted: Amounts) -> None:
 def _refused(leave: Leave, reason: str) -> ServiceError:
     if leave.delegation is None:
         return ServiceError(codes.APP_SCOPE)
-    return ServiceError(codes.DELEGATION_SCOPE, f"This delegation does not allow that: {reason[0].lower()}{reason[1:]}")
+    return ServiceError(codes.DELEGATION_SCOPE, reason)

@@ -1,7 +1,8 @@
 """What a leave allows, compared with what is done in the transaction that does it.
 
 Everything that changes a drive passes here, whichever call it came with: so a call that was let through by mistake
-still changes nothing that its leave does not name. The account is held, so numbers are exact with any number of processes.
+still changes nothing that its leave does not name. The account is held, so numbers are exact with any number of
+processes.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ from skyshelf.wire.limits import DELEGATION_NARROWED_MAX
 from skyshelf.wire.sizes import format_size
 
 _KINDS: Final = {feed.TRASHED: CallKind.DELETE, feed.PURGED: CallKind.PURGE}
+_DELEGATION: Final = "This delegation"
 _NAMES: Final = Amounts.__struct_fields__
 _COLUMNS: Final = ", ".join(_NAMES)
 _WORDS: Final = {
@@ -57,16 +59,16 @@ def take_leave(
     leave = sql.leave
     if leave is None:
         return
-    refused = LeaveRefused if leave.delegation else AppLeaveRefused
+    refused, who = (LeaveRefused, _DELEGATION) if leave.delegation else (AppLeaveRefused, "This app password")
     for one in happened:
         if one.kind == feed.EMPTIED and (leave.folders or leave.delegation):
-            raise refused("It does not allow to empty the trash: delete what is in it object by object")
+            raise refused(f"{who} does not allow the trash to be emptied: delete what is in it one by one")
         kind = _KINDS.get(one.kind, CallKind.WRITE)
         if kind not in leave.kinds:
-            raise refused(f"It allows no calls of the kind {kind}")
+            raise refused(f"{who} allows no calls of the kind {kind}")
     places = {*folders, *(one.parent_key for one in happened if one.kind == feed.PURGED and one.parent_key)}
     if outside(sql, account_id, leave.folders, places):
-        raise refused("It allows changes in its folder alone")
+        raise refused(f"{who} allows changes in its folder alone")
     deleted = sum(one.times for one in happened if one.kind in _KINDS)
     written = sum(1 for one in happened if one.kind not in _KINDS)
     spend(sql, account_id, leave, Amounts(writes=written, written_bytes=sum(used.values()), deletions=deleted))
@@ -88,10 +90,11 @@ def spend(sql: Sql, account_id: int, leave: Leave, amounts: Amounts, *, minute: 
         return
     known = _known(sql, leave)
     if ROOT_LINK not in known:
-        raise LeaveRefused("It has ended")
+        raise LeaveRefused(f"{_DELEGATION} has ended")
     more = sum(link.name not in known for link in leave.links)
     if more and len(known) + more > DELEGATION_NARROWED_MAX + 1:
-        raise LeaveUsedUp(f"It was narrowed {DELEGATION_NARROWED_MAX} times already")
+        most = DELEGATION_NARROWED_MAX
+        raise LeaveUsedUp(f"{_DELEGATION} counts for {most} narrowed tokens already: use one of those, or a new one")
     rows: list[Params] = []
     for link in leave.links:
         used, of_minute = known.get(link.name, (Amounts(), minute))
@@ -145,4 +148,4 @@ def _added(link: Link, used: Amounts, amounts: Amounts, *, is_same_minute: bool)
 def _used_up(name: str, most: int, used: int, more: int) -> str:
     """Return the sentence for a number that is used up."""
     show = format_size if name.endswith("_bytes") else "{:,}".format
-    return f"It allows {show(most)} {_WORDS[name]}; {show(used)} are used, and this needs {show(more)}"
+    return f"{_DELEGATION} allows {show(most)} {_WORDS[name]}; {show(used)} are used, and this needs {show(more)}"
