@@ -22,6 +22,7 @@ from tests.conformance.metadata.test_archives import add as add_archive
 from tests.conformance.metadata.test_board_comments import comment
 from tests.conformance.metadata.test_contacts import add as add_contacts
 from tests.conformance.metadata.test_contacts import named
+from tests.conformance.metadata.test_delegations import add_delegation
 from tests.conformance.metadata.test_webdav import add_app
 
 from skyshelf.storage.errors import LimitReached
@@ -130,6 +131,7 @@ ADDING: dict[str, Callable[[Store, Account], object]] = {
     "propertyBytes": set_property,
     "devices": add_device,
     "appPasswords": lambda store, account: add_app(store, account, (key := name()).encode(), AppScope(), key),
+    "delegations": lambda store, account: add_delegation(store, account, (key := name()).encode(), key),
     "passkeys": lambda store, account: store.write(
         lambda unit: unit.passkeys.add(account.account_id, a_passkey(), NOW)
     ),

@@ -1,4 +1,5 @@
 import { deAlarms } from './de_alarms';
+import { deDelegations } from './de_delegations';
 import { deExport } from './de_export';
 import { deHistory } from './de_history';
 import { dePasskeys } from './de_passkeys';
@@ -8,6 +9,7 @@ import type { Catalogue } from './index';
 
 export const de: Catalogue = {
   ...deAlarms,
+  ...deDelegations,
   ...deExport,
   ...deHistory,
   ...dePasskeys,

@@ -1,5 +1,6 @@
 // The English catalogue. Each entry is named after the place where it is shown.
 import { enAlarms } from './en_alarms';
+import { enDelegations } from './en_delegations';
 import { enExport } from './en_export';
 import { enHistory } from './en_history';
 import { enPasskeys } from './en_passkeys';
@@ -8,6 +9,7 @@ import { enRewind } from './en_rewind';
 
 export const en = {
   ...enAlarms,
+  ...enDelegations,
   ...enExport,
   ...enHistory,
   ...enPasskeys,
