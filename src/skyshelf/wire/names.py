@@ -67,7 +67,7 @@ def order_key(name: str) -> bytes:
 def _split_extension(name: str) -> tuple[str, str]:
     """Split a name into stem and suffix with its dot; leading dots belong to the stem, and a suffix has no spaces."""
     stem, dot, suffix = name.rpartition(".")
-    if not dot or not stem.strip(".") or not suffix or any(character.isspace() for character in suffix):
+    if not dot or not stem.strip(".") or suffix.split() != [suffix]:
         return name, ""
     return stem, dot + suffix
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import accumulate, islice
 from typing import Final, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -146,34 +147,35 @@ def object_terms(indexed: IndexedFields, *, texts: bool = True) -> list[str]:
     """Return the terms of an object, each once, in one order."""
     name, is_folder = indexed.name, indexed.is_folder
     folded = fold(name)
-    terms = _of_texts(folded, indexed.source_folder) if texts else {_MORE_IN_NAME, _MORE_IN_SOURCE}
-    terms.add(_whole(folded))
-    terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
+    terms = _of_texts(folded, indexed.source_folder) if texts else [_MORE_IN_NAME, _MORE_IN_SOURCE]
+    terms += (_whole(folded), kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
     if not is_folder:
-        terms.add(extension_term(extension(name)))
-        terms.update(_terms_at(_SIZE, _SIZE_STEPS, _magnitude(indexed.size)))
-    for field, mark in _TIME_MARKS.items():
-        moment = getattr(indexed, field)
+        terms.append(extension_term(extension(name)))
+        terms += _terms_at(_SIZE, _SIZE_STEPS, _magnitude(indexed.size))
+    moments = indexed.modified, indexed.created, indexed.taken
+    for mark, moment in zip(_TIME_MARKS.values(), moments, strict=True):
         if moment is not None:
-            terms.update(_terms_at(mark, _TIME_STEPS, _month(moment)))
-    return sorted(terms)
-
-
-def _of_texts(folded: str, source_folder: str) -> set[str]:
-    codes = _codes(folded)
-    of_name = _all_grams(_IN_NAME, codes)
-    of_name.update(_starting(_BEGINNING, codes, 0))
-    for at in later_words(folded):  # the first word is the beginning
-        of_name.update(_starting(_WORD, codes, at))
-    terms = _limited(of_name, NAME_TERMS, _MORE_IN_NAME)
-    if source_folder:
-        of_source = _all_grams(_IN_SOURCE, _codes(fold_source(source_folder)))
-        terms |= _limited(of_source, SOURCE_TERMS, _MORE_IN_SOURCE)
+            terms += _terms_at(mark, _TIME_STEPS, _month(moment))
     return terms
 
 
-def _limited(terms: set[str], most: int, and_more: str) -> set[str]:
-    return terms if len(terms) <= most else {*sorted(terms)[:most], and_more}
+def _of_texts(folded: str, source_folder: str) -> list[str]:
+    codes = _codes(folded)
+    of_name = _all_grams(_IN_NAME, codes)
+    of_name += _starting(_BEGINNING, codes, 0)
+    for at in later_words(folded):  # the first word is the beginning
+        of_name += _starting(_WORD, codes, at)
+    terms = _limited(of_name, NAME_TERMS, _MORE_IN_NAME)
+    if source_folder:
+        of_source = _all_grams(_IN_SOURCE, _codes(fold_source(source_folder)))
+        terms += _limited(of_source, SOURCE_TERMS, _MORE_IN_SOURCE)
+    return terms
+
+
+def _limited(terms: list[str], most: int, and_more: str) -> list[str]:
+    """Return the terms, each once, and at most so many."""
+    different = list(dict.fromkeys(terms))
+    return different if len(different) <= most else [*sorted(different)[:most], and_more]
 
 
 class TermBudget:
@@ -182,14 +184,19 @@ class TermBudget:
     def __init__(self) -> None:
         self._different: set[str] = set()
         self._all = 0
+        self._uncounted: list[list[str]] = []
 
     def terms_of(self, indexed: IndexedFields) -> list[str]:
         """Return the terms that an object gets; once the budget is used up, those of its texts are left out."""
-        if self._all >= ALL_TERMS or len(self._different) >= DIFFERENT_TERMS:
-            return object_terms(indexed, texts=False)
+        # Fewer terms cannot be too many different ones.
+        if self._all >= DIFFERENT_TERMS:
+            self._different.update(*self._uncounted)
+            self._uncounted.clear()
+            if self._all >= ALL_TERMS or len(self._different) >= DIFFERENT_TERMS:
+                return object_terms(indexed, texts=False)
         terms = object_terms(indexed)
         self._all += len(terms)
-        self._different.update(terms)
+        self._uncounted.append(terms)
         return terms
 
 
@@ -279,14 +286,14 @@ def _code(character: str) -> str:
     return character.encode("utf-8", "surrogatepass").hex()
 
 
-def _all_grams(mark: str, codes: list[str]) -> set[str]:
+def _all_grams(mark: str, codes: list[str]) -> list[str]:
     ones = [mark + one for one in codes]
     twos = list(map(str.__add__, ones, codes[1:]))
-    return {*ones, *twos, *map(str.__add__, twos, codes[2:])}
+    return [*ones, *twos, *map(str.__add__, twos, codes[2:])]
 
 
-def _starting(mark: str, codes: list[str], at: int) -> list[str]:
-    return [mark + "".join(codes[at : at + size]) for size in range(1, GRAM + 1)]
+def _starting(mark: str, codes: list[str], at: int) -> Iterator[str]:
+    return islice(accumulate(codes[at : at + GRAM], initial=mark), 1, None)
 
 
 def _wanted(mark: str, texts: Iterable[str]) -> Iterator[str]:

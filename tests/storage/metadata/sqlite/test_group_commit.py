@@ -40,6 +40,7 @@ class WatchedStore(SqliteStore):
         self.commits = 0
         self.most_pages = 2**30
         self.refuse_commits = False
+        self.savepoints = 0
         super().__init__(path)
 
     def _connect(self) -> apsw.Connection:
@@ -47,7 +48,13 @@ class WatchedStore(SqliteStore):
         # SQLite itself then says that the disk is full, at the moment and in the way it would say so of a real one.
         connection.execute(f"PRAGMA max_page_count = {self.most_pages}").close()
         connection.set_commit_hook(self._committing)
+        connection.set_exec_trace(self._running)
         return connection
+
+    def _running(self, _cursor: apsw.Cursor, statement: str, _parameters: object) -> bool:
+        """Called before every statement; true lets it run."""
+        self.savepoints += statement == "SAVEPOINT work"
+        return True
 
     def _committing(self) -> bool:
         """Called by SQLite before every commit that changes something; true forbids it."""
@@ -184,6 +191,24 @@ def test_failed_work_does_not_affect_other_work(
     assert store.commits == before + 1
     assert listing(store, account, account.root_key) == ["0", "2", "3", "5", "6", "8"]
     assert_books_balance(store, account)
+
+
+def test_the_only_work_of_a_commit_needs_no_savepoint_and_leaves_nothing_if_it_fails(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    before = store.savepoints
+    store.write(partial(_add, account, "alone"))
+    with pytest.raises(UnluckyError):
+        store.write(partial(_add_and_fail, account, "unlucky"))
+    store.write(partial(_add, account, "after it"))
+    assert store.savepoints == before
+
+    held = HeldWriter(store, callers)
+    futures = held.queue([partial(_add, account, name) for name in ("one", "other")])
+    held.let_go()
+    wait(futures)
+    assert store.savepoints == before + 2
+    assert set(listing(store, account, account.root_key)) == {"alone", "after it", "one", "other"}
 
 
 def test_no_result_is_returned_before_the_commit(

@@ -33,7 +33,7 @@ class Writer(Protocol):
     """A connection that can try several works in one transaction."""
 
     def begin(self) -> None: ...
-    def attempt(self, work: Callable[[Unit], T], *, even_while_read_only: bool) -> T: ...
+    def attempt(self, work: Callable[[Unit], T], *, even_while_read_only: bool, is_only: bool = False) -> T: ...
     def commit(self) -> None: ...
     def rollback(self) -> None: ...
     def make_room(self) -> bool: ...
@@ -205,7 +205,7 @@ class GroupCommit:
         done = 0
         for together in _joined(group):
             began = time.monotonic()
-            self._attempt(self._writer, together)
+            self._attempt(self._writer, together, is_only=len(together) == len(group))
             each = (time.monotonic() - began) / len(together)
             done += len(together)
             heavy = {self._works.took(waiting, each) for waiting in together}
@@ -216,7 +216,7 @@ class GroupCommit:
                 break
         self._writer.commit()
 
-    def _attempt(self, writer: Writer, together: list[_Waiting]) -> None:
+    def _attempt(self, writer: Writer, together: list[_Waiting], *, is_only: bool = False) -> None:
         """Run works as one; if that fails, each alone, so that the one at fault fails alone."""
         first = together[0]
         for waiting in together:
@@ -225,6 +225,7 @@ class GroupCommit:
             outcomes = writer.attempt(
                 lambda unit: first.work(unit, [waiting.item for waiting in together]),
                 even_while_read_only=first.even_while_read_only,
+                is_only=is_only,
             )
         except BaseException as error:  # noqa: BLE001 - the caller's own error goes to the caller alone
             first.error = error

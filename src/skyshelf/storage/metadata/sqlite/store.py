@@ -275,23 +275,32 @@ class SqliteWriter:
             row = self._sql.one("SELECT value FROM settings WHERE name = :name", {"name": read_only.SETTING})
             self._mode = None if row is None else read_only.decode(row[0])
 
-    def attempt(self, work: Callable[[Unit], T], *, even_while_read_only: bool) -> T:
-        """Run one work; when it raises, what it did is undone and the others stay."""
+    def attempt(self, work: Callable[[Unit], T], *, even_while_read_only: bool, is_only: bool = False) -> T:
+        """Run one work; when it raises, what it did is undone and the others stay.
+
+        The only work of a transaction needs no savepoint, for which SQLite copies every page before it changes: what
+        it did is undone with the transaction, and another one begins.
+        """
         with our_errors(self._path):
             self._refuse_without_transaction()
             if self._mode is not None and not even_while_read_only:
                 raise StoreReadOnly(self._mode.reason)
-            self._sql.run("SAVEPOINT work")
+            if not is_only:
+                self._sql.run("SAVEPOINT work")
             try:
                 result = work(Unit(self._sql))
             except BaseException as error:
-                if self._connection.in_transaction:
+                if not self._connection.in_transaction:
+                    self._ended_by = StoreFull if isinstance(error, apsw.FullError) else StoreUnavailable
+                elif is_only:
+                    self._sql.run("ROLLBACK")
+                    self.begin()
+                else:
                     self._sql.run("ROLLBACK TO work")
                     self._sql.run("RELEASE work")
-                else:
-                    self._ended_by = StoreFull if isinstance(error, apsw.FullError) else StoreUnavailable
                 raise
-            self._sql.run("RELEASE work")
+            if not is_only:
+                self._sql.run("RELEASE work")
             return result
 
     def commit(self) -> None:

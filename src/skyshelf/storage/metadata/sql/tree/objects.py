@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import astuple, replace
@@ -28,6 +29,7 @@ _STORED = (
 _FLAGS = ("is_hidden", "is_locked", "is_readonly", "is_favorite", "is_executable")
 DERIVED = ("name_order", "is_media", "timeline_month", "wire", "wire_version")
 _ALL = _STORED + DERIVED
+_DIGESTS = ("object_key", "parent_key", "content", "md5")
 
 
 def status_of(alias: str) -> str:
@@ -78,17 +80,19 @@ def object_where(sql: Sql, account_id: int, condition: str, params: Params) -> S
 
 def row_of(stored: StoredObject) -> Params:
     """Return every column of an object, derived ones included."""
-    row = dict(zip(_STORED, astuple(stored), strict=True))
-    row |= {name: raw(row[name]) for name in ("object_key", "parent_key", "content", "md5") if row[name] is not None}
-    row |= {name: int(row[name]) for name in _FLAGS}
-    return row | {
-        "kind": 0 if stored.is_folder else 1,
-        "name_order": order_key(stored.name),
-        "is_media": int(stored.mime_type in MEDIA),
-        "timeline_month": timeline_month(stored),
-        "wire": encode_object(stored),
-        "wire_version": wire_cache.ENCODING_VERSION,
-    }
+    row: dict[str, Any] = dict(zip(_STORED, astuple(stored), strict=True))
+    for name in _DIGESTS:
+        if row[name] is not None:
+            row[name] = raw(row[name])
+    for name in _FLAGS:
+        row[name] = int(row[name])
+    row["kind"] = 0 if stored.is_folder else 1
+    row["name_order"] = order_key(stored.name)
+    row["is_media"] = int(stored.mime_type in MEDIA)
+    row["timeline_month"] = timeline_month(stored)
+    row["wire"] = encode_object(stored)
+    row["wire_version"] = wire_cache.ENCODING_VERSION
+    return row
 
 
 def insert_objects(sql: Sql, stored: Iterable[StoredObject]) -> None:
@@ -208,12 +212,13 @@ def next_version(before: StoredObject, file: NewFile, now: int) -> StoredObject:
 
 
 _SHARED = [name for name in NewFile.__struct_fields__ if name in StoredObject.__struct_fields__]
-_PLACE = {"object_key", "parent_key", "name"}
+_ARRIVING = [name for name in _SHARED if name not in {"object_key", "parent_key", "name"}]
+_arrived = attrgetter(*_ARRIVING)
 
 
 def _arriving(file: NewFile) -> dict[str, Any]:
     """Return the fields of an object that come with its content."""
-    return {name: getattr(file, name) for name in _SHARED if name not in _PLACE}
+    return dict(zip(_ARRIVING, _arrived(file), strict=True))
 
 
 def file_of(stored: StoredObject, location: str, **other: Any) -> NewFile:
