@@ -11,7 +11,7 @@ import click
 
 from skyshelf.cli.base.errors import InvalidRequest
 from skyshelf.cli.base.output import Row
-from skyshelf.cli.base.params import FutureTime
+from skyshelf.cli.base.params import FUTURE_TIME
 from skyshelf.cli.base.prompts import password_stdin_option, read_code, read_confirmation, read_password
 from skyshelf.cli.base.session import ClientGroup, CommandSession
 from skyshelf.cli.base.targets import by_name_or_key, locate
@@ -228,7 +228,7 @@ class NewAppPasswordRecord(Projection, frozen=True, kw_only=True):
 @click.option("--webdav-only", is_flag=True, help="The password opens WebDAV alone, and no other protocol for apps.")
 @click.option(
     "--expires",
-    type=FutureTime(),
+    type=FUTURE_TIME,
     default="never",
     help="When it stops working: 30d, 2027-05-01, never.  [default: never]",
 )

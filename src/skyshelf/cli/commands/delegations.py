@@ -9,7 +9,7 @@ import click
 
 from skyshelf.cli.base.errors import InvalidRequest
 from skyshelf.cli.base.output import Row
-from skyshelf.cli.base.params import FutureTime, Size, add_options
+from skyshelf.cli.base.params import FUTURE_TIME, SIZE, add_options
 from skyshelf.cli.base.session import ClientGroup, CommandSession, client_command
 from skyshelf.cli.base.targets import by_name_or_key
 from skyshelf.cli.base.text import local_time, visible
@@ -48,9 +48,9 @@ class Kinds(click.ParamType[tuple[CallKind, ...]]):
 
 _numbers = add_options(
     click.option("--reads", type=_COUNT, metavar="N", help="How many files it may read."),
-    click.option("--read-bytes", type=Size(), metavar="SIZE", help="How much it may read: 500M, 2GiB."),
+    click.option("--read-bytes", type=SIZE, metavar="SIZE", help="How much it may read: 500M, 2GiB."),
     click.option("--writes", type=_COUNT, metavar="N", help="How many changes it may make."),
-    click.option("--written-bytes", type=Size(), metavar="SIZE", help="How much it may upload."),
+    click.option("--written-bytes", type=SIZE, metavar="SIZE", help="How much it may upload."),
     click.option(
         "--deletions", type=_COUNT, metavar="N", help="How many items it may delete; a folder counts as its contents."
     ),
@@ -82,9 +82,7 @@ class MadeRecord(Projection, frozen=True, kw_only=True):
     help=f"Kinds of calls, separated by commas: {_KINDS}.  [default: list,read]",
 )
 @click.option("--folder", metavar="FOLDER", help="The only folder that it sees.")
-@click.option(
-    "--for", "until", type=FutureTime(), default="1h", help="When it ends: 2h, 7d, 2027-05-01.  [default: 1h]"
-)
+@click.option("--for", "until", type=FUTURE_TIME, default="1h", help="When it ends: 2h, 7d, 2027-05-01.  [default: 1h]")
 @_numbers
 def delegate(
     *, session: CommandSession, purpose: str, can: tuple[CallKind, ...], folder: str | None, until: int, **numbers: Any
@@ -221,7 +219,7 @@ class NarrowedRecord(Projection, frozen=True, kw_only=True):
 )
 @click.option("--can", type=Kinds(), help=f"The kinds of calls that are left: {_KINDS}.")
 @click.option("--folder-key", metavar="KEY", help="The only folder that is left, by its key (`skyshelf stat`).")
-@click.option("--for", "until", type=FutureTime(), help="When it ends at the latest: 10m, 2027-05-01.")
+@click.option("--for", "until", type=FUTURE_TIME, help="When it ends at the latest: 10m, 2027-05-01.")
 @_numbers
 def narrow_token(
     *,
