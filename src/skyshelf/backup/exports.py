@@ -1,18 +1,18 @@
 """Where operators export accounts to: a folder, or a bucket whose objects any program can read."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from skyshelf.backup.folder import our_errors, sync_all, sync_each, write_all
 from skyshelf.backup.places import BackupRefused
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.object_store.objects import Objects, store_at
-from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.local_paths import sync_folder
-from skyshelf.storage.space import NO_ROOM
 
 _ASIDE: Final = ".unfinished-file"
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -54,10 +54,8 @@ class FolderDestination:
             file = os.open(aside, _NEW, 0o600)
         try:
             for piece in pieces:
-                rest = memoryview(piece)
                 with self._our_errors():
-                    while rest:
-                        rest = rest[os.write(file, rest) :]
+                    write_all(file, piece)
             with self._our_errors():
                 os.utime(file, ns=(modified_ms * 1_000_000,) * 2)
                 aside.replace(target)
@@ -72,18 +70,9 @@ class FolderDestination:
     def seal(self) -> None:
         written, self._written = self._written, []
         with self._our_errors():
-            root = os.open(self._root, os.O_RDONLY)
-            try:
-                if self._files.sync_all(root):
-                    return
-            finally:
-                os.close(root)
-            for path in written:
-                file = os.open(path, os.O_RDWR)
-                try:
-                    self._files.sync_file(file)
-                finally:
-                    os.close(file)
+            if sync_all(self._files, self._root):
+                return
+            sync_each(self._files, written)
             for folder in {path.parent for path in written} | {self._root}:
                 sync_folder(folder)
 
@@ -94,10 +83,10 @@ class FolderDestination:
     @contextmanager
     def _our_errors(self) -> Iterator[None]:
         try:
-            yield
-        except OSError as error:
-            kind: Callable[[str], Exception] = StoreFull if error.errno in NO_ROOM else StoreUnavailable
-            raise kind(f"the export to {self._root} cannot be written: {error.strerror}") from error
+            with our_errors(self._root, "export"):
+                yield
+        except FileNotFoundError as error:
+            raise StoreUnavailable(f"the export at {self._root} cannot be used: {error.strerror}") from error
 
 
 class BucketDestination:

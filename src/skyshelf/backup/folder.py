@@ -32,7 +32,7 @@ class FolderPlace:
         self._files = DurableFiles()
         self._made: set[Path] = set()
         self._making = threading.Lock()
-        with _our_errors(root):
+        with our_errors(root):
             is_folder = root.is_dir()
         if not create:
             if not is_folder:
@@ -42,7 +42,7 @@ class FolderPlace:
             raise BackupRefused(
                 f"{root} is neither empty nor a backup: name an empty folder, or a backup of this store"
             )
-        with _our_errors(root):
+        with our_errors(root):
             try:
                 root.mkdir(mode=0o700, parents=True, exist_ok=True)
             except FileNotFoundError as error:
@@ -66,19 +66,19 @@ class FolderPlace:
             batch.give_up()
 
     def get(self, name: str) -> bytes:
-        with _our_errors(self._root):
+        with our_errors(self._root):
             return (self._root / name).read_bytes()
 
     def read(self, name: str, size: int) -> Iterator[bytes]:
         del size
-        with _our_errors(self._root):
+        with our_errors(self._root):
             file = os.open(self._root / name, _READ)
         return self._pieces(file)
 
     def _pieces(self, file: int) -> Iterator[bytes]:
         try:
             while True:
-                with _our_errors(self._root):
+                with our_errors(self._root):
                     piece = os.read(file, _PIECE)
                 if not piece:
                     return
@@ -88,7 +88,7 @@ class FolderPlace:
 
     def list(self, prefix: str) -> Iterator[PlaceEntry]:
         top = self._root / prefix
-        with suppress(FileNotFoundError), _our_errors(self._root), os.scandir(top) as entries:
+        with suppress(FileNotFoundError), our_errors(self._root), os.scandir(top) as entries:
             for entry in entries:
                 name = f"{prefix}{entry.name}"
                 if entry.is_dir(follow_symlinks=False):
@@ -98,7 +98,7 @@ class FolderPlace:
 
     def delete(self, names: Sequence[str]) -> None:
         folders = {(self._root / name).parent for name in names}
-        with _our_errors(self._root):
+        with our_errors(self._root):
             for name in names:
                 (self._root / name).unlink(missing_ok=True)
             for folder in folders:
@@ -111,7 +111,7 @@ class FolderPlace:
     @contextmanager
     def lock(self) -> Iterator[None]:
         """The system lets go of the lock of a process that ends, however it ends."""
-        with _our_errors(self._root):
+        with our_errors(self._root):
             file = os.open(self._root / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             try:
@@ -121,7 +121,7 @@ class FolderPlace:
                 raise BackupRefused(
                     f"another backup to {self._root} is running ({holder}): wait until it has finished"
                 ) from None
-            with _our_errors(self._root):
+            with our_errors(self._root):
                 for left in (self._root / _PARTIAL).iterdir():
                     left.unlink()
                 os.ftruncate(file, 0)
@@ -137,7 +137,7 @@ class FolderPlace:
         """Make a folder, durably, unless it is known to exist."""
         if folder in self._made:
             return
-        with self._making, _our_errors(self._root):
+        with self._making, our_errors(self._root):
             if not folder.is_dir():
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 sync_folder(folder.parent)
@@ -156,12 +156,12 @@ class _FolderBatch:
         aside = self._root / _PARTIAL / secrets.token_hex(16)
         size = begun = 0
         try:
-            with _our_errors(self._root):
+            with our_errors(self._root):
                 file = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
             try:
                 for chunk in chunks:
-                    with _our_errors(self._root):
-                        _write(file, chunk)
+                    with our_errors(self._root):
+                        write_all(file, chunk)
                         size += len(chunk)
                         if size - begun >= _WRITTEN_OUT:
                             _write_out(file)
@@ -181,7 +181,7 @@ class _FolderBatch:
             ready, self._aside = self._aside, {}
         if not ready:
             return
-        with _our_errors(self._root):
+        with our_errors(self._root):
             self._sync(list(ready))
             folders = set()
             for aside, name in ready.items():
@@ -196,20 +196,10 @@ class _FolderBatch:
     def _sync(self, files: list[Path]) -> None:
         if len(files) > 1 and self._sync_all():
             return
-        for path in files:
-            file = os.open(path, os.O_RDWR)
-            try:
-                self._files.sync_file(file)
-            finally:
-                os.close(file)
+        sync_each(self._files, files)
 
     def _sync_all(self) -> bool:
-        """Wait for the whole file system at once, where that is possible."""
-        root = os.open(self._root, os.O_RDONLY)
-        try:
-            return self._files.sync_all(root)
-        finally:
-            os.close(root)
+        return sync_all(self._files, self._root)
 
     def give_up(self) -> None:
         with self._lock:
@@ -219,7 +209,27 @@ class _FolderBatch:
                 aside.unlink()
 
 
-def _write(file: int, data: bytes) -> None:
+def sync_each(files: DurableFiles, paths: Iterable[Path]) -> None:
+    """Make files durable, one after the other."""
+    for path in paths:
+        file = os.open(path, os.O_RDWR)
+        try:
+            files.sync_file(file)
+        finally:
+            os.close(file)
+
+
+def sync_all(files: DurableFiles, root: Path) -> bool:
+    """Wait for the whole file system at once; false where that is impossible."""
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        return files.sync_all(folder)
+    finally:
+        os.close(folder)
+
+
+def write_all(file: int, data: bytes) -> None:
+    """Write bytes, however few of them the system takes at once."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(file, rest) :]
@@ -235,7 +245,8 @@ def _write_out(file: int) -> None:
 
 
 @contextmanager
-def _our_errors(root: Path) -> Iterator[None]:
+def our_errors(root: Path, what: str = "backup") -> Iterator[None]:
+    """Raise errors of the system as our own; a missing file stays what it is."""
     try:
         yield
     except FileNotFoundError:
@@ -243,4 +254,4 @@ def _our_errors(root: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in NO_ROOM:
             raise full_at(root) from error
-        raise StoreUnavailable(f"the backup at {root} cannot be used: {error.strerror}") from error
+        raise StoreUnavailable(f"the {what} at {root} cannot be used: {error.strerror}") from error

@@ -64,7 +64,6 @@ class FormerSegments:
 
     def __init__(self, place: Place, names: Names, before: Database | None, usable: Container[str]) -> None:
         self._names = names
-        self._labels: dict[Group, bytes] = {}
         self.database = before if before is not None and before.schema else None
         self.groups: dict[bytes, list[Segment]] = {}
         self.known: dict[bytes, Segment] = {}

@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Value = TypeVar("Value")
 
 
-class Parsed(click.ParamType[Value]):
+class TextParam(click.ParamType[Value]):
     """A value that people write as text; `parse` raises ValueError with a sentence."""
 
     def __init__(self, name: str, kind: type[Value], parse: Callable[[str], Value]) -> None:
@@ -164,17 +164,17 @@ def _clock(text: str) -> time | None:
     return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
 
 
-SIZE: Final = Parsed("size", int, parse_size)
+SIZE: Final = TextParam("size", int, parse_size)
 """A number of bytes, with or without a unit."""
-RATE: Final = Parsed("rate", int, parse_rate)
+RATE: Final = TextParam("rate", int, parse_rate)
 """Bytes per second: 2M, 500k, 1.5MiB/s."""
-WORKERS: Final = Parsed("workers", int, _workers)
+WORKERS: Final = TextParam("workers", int, _workers)
 """A number of processes, or `auto` for one per processor that this process may use."""
-FUTURE_TIME: Final = Parsed("time", int, _future_time)
+FUTURE_TIME: Final = TextParam("time", int, _future_time)
 """A future time in epoch milliseconds: `2027-05-01`, `2027-05-01T12:30`, `7d` from now; 0 for `never`."""
-PAST_TIME: Final = Parsed("time", int, _past_time)
+PAST_TIME: Final = TextParam("time", int, _past_time)
 """A past time in epoch milliseconds: `yesterday 14:00`, `2 hours ago`, `tuesday`, `2024-05-01T12:30`, `7d`."""
-PERIOD: Final = Parsed("period", timedelta, _period)
+PERIOD: Final = TextParam("period", timedelta, _period)
 """How long: `90d`, `12w`, `24h`, or `forever`."""
 FILE: Final = click.Path(path_type=Path, dir_okay=False)
 FOLDER: Final = click.Path(path_type=Path, file_okay=False)

@@ -4,13 +4,13 @@ from typing import Final
 
 import click
 
-from skyshelf.cli.base.params import Parsed
+from skyshelf.cli.base.params import TextParam
 from skyshelf.desktop.sync.pausing import Gate
 from skyshelf.desktop.sync.schedule import Hours, TimedRateLimit, Timetable
 
-TIMED_RATE: Final = Parsed("rate", Timetable, Timetable.parse)
+TIMED_RATE: Final = TextParam("rate", Timetable, Timetable.parse)
 """Bytes per second, the same all day or by the time of day: `2M`, `08:00,500k 18:00,off`."""
-BETWEEN: Final = Parsed("hours", Hours, Hours.parse)
+BETWEEN: Final = TextParam("hours", Hours, Hours.parse)
 """A part of the day: `22:00-06:00`."""
 
 
