@@ -11,15 +11,15 @@ from typing import Final, Literal
 
 import pytest
 from tests.desktop.simulator.faults import Proxy
-from tests.desktop.simulator.ledger import Violation, md5_of
+from tests.desktop.simulator.ledger import Violation, contents_below, md5_of
 from tests.desktop.simulator.moments import Moments
-from tests.desktop.sync.both_sides import TOP
 
 from skyshelf.client.errors import ServerStateError
 from skyshelf.client.local.names import comparable
 from skyshelf.client.sync_client import Client
 from skyshelf.desktop.sync import rounds
 from skyshelf.desktop.sync.actions import SyncEvent
+from skyshelf.desktop.sync.local_side import INCOMING
 from skyshelf.desktop.sync.local_tree import STATE_FOLDER
 from skyshelf.desktop.sync.rounds import SyncResult, TwoWaySync
 
@@ -28,14 +28,18 @@ SYSTEMS: Final[tuple[System, ...]] = ("linux", "linux", "linux", "folding", "mac
 DISK: Final = "disk"
 """Name of the folder that can be a mount point."""
 
+_ASIDE: Final = frozenset({STATE_FOLDER, "cache"})
+_UNFINISHED: Final = frozenset({INCOMING, "cache"})
+
 
 class Computer:
     """One of the devices. `system` says which names are the same on its file system."""
 
     def __init__(
-        self, name: str, folder: Path, client: Client, proxy: Proxy, moments: Moments, chance: random.Random
+        self, name: str, folder: Path, top: str, client: Client, proxy: Proxy, moments: Moments, chance: random.Random
     ) -> None:
         self.name = name
+        self._top = top
         self.client = client
         self.proxy = proxy
         self.here = folder / "here"
@@ -84,9 +88,13 @@ class Computer:
             for path in self.paths()
         }
 
-    def everywhere(self) -> list[Path]:
-        """Return the folders that can hold contents: also those that are not mounted now, and what they hide."""
-        return [self._folder]
+    def current(self) -> set[str]:
+        """Return the hashes of its files, those too that are on a disk which is not mounted now, or hidden by one."""
+        return contents_below(self._folder, _ASIDE)
+
+    def everywhere(self) -> set[str]:
+        """Return the hashes of all that it has, its trash too."""
+        return contents_below(self._folder, _UNFINISHED)
 
     # Runs
 
@@ -98,7 +106,7 @@ class Computer:
         syncing = TwoWaySync(
             self.client,
             self.here,
-            TOP,
+            self._top,
             workers=1,
             report=events.append,
             may_delete=(lambda _: True) if confirms else None,

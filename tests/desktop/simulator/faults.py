@@ -51,6 +51,8 @@ class Proxy(Direct):
         self._folder: str | None = None
         self._late: list[PlannedRequest] = []
         self.racing: dict[int, Callable[[], Awaitable[None]]] = {}
+        self.rival: Callable[[], Awaitable[None]] | None = None
+        """Changes a file in the moment in which the program uploads one."""
 
     def plan_faults(self) -> None:
         """Plan the faults of a run."""
@@ -78,6 +80,10 @@ class Proxy(Direct):
         if number in self.racing:
             with self._moments.paused():
                 await self.racing.pop(number)()
+        if self.rival is not None and request.is_write and request.path.startswith("/upload"):
+            rival, self.rival = self.rival, None
+            with self._moments.paused():
+                await rival()
         if self._late and number % 3 == 0:
             await self._ask(self._late.pop())
         response = await self._lied(request, number)

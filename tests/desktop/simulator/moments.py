@@ -3,9 +3,10 @@
 import errno
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,13 +33,15 @@ class Moments:
         self.events: dict[int, Callable[[], None]] = {}
         """What happens, by the number of the moment."""
         self.kills = 0
+        self.kill_at_record: int | None = None
+        """After how many records of new files the process ends: what is recorded has to be there by then."""
         self.passed = 0
         self._number = 0
         self._full = 0
         self._is_running = self._is_dead = False
         self._thread = threading.get_ident()
         self.unreadable: set[Path] = set()
-        """Folders that cannot be listed."""
+        """Folders of which nobody can see what is in them."""
         self.disks: set[int] = set()
         """Inodes of folders that are disks."""
         self.like_windows: set[Path] = set()
@@ -54,6 +57,7 @@ class Moments:
         finally:
             self._is_running = self._is_dead = False
             self._full = 0
+            self.kill_at_record = None
 
     def kill(self) -> None:
         """End the process: whatever it does from now on has no effect."""
@@ -102,10 +106,12 @@ class Moments:
         for name in _WRITES:
             patch.setattr(os, name, self._system_call(name, getattr(os, name)))
         for name in ("record", "forget", "put", "note_versions"):
-            patch.setattr(SyncIndex, name, self._index_call(getattr(SyncIndex, name)))
-        patch.setattr(os, "scandir", self._listing(os.scandir))
+            patch.setattr(SyncIndex, name, self._index_call(name, getattr(SyncIndex, name)))
+        patch.setattr(os, "scandir", self._looking(os.scandir, lambda path: (path,)))
+        patch.setattr(os, "lstat", self._looking(os.lstat, lambda path: path.parents))
         patch.setattr(LocalNode, "__init__", self._scanned(LocalNode.__init__))
         patch.setattr(LocalSide, "prepare", self._prepared(LocalSide.prepare))
+        patch.setattr(LocalSide, "check_disk", self._on_disk(LocalSide.check_disk))
 
     def _system_call(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*arguments: Any, **options: Any) -> Any:
@@ -122,22 +128,34 @@ class Moments:
 
         return wrapper
 
-    def _index_call(self, call: Callable[..., Any]) -> Callable[..., Any]:
+    def _index_call(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*arguments: Any, **options: Any) -> Any:
+            is_new_file = name == "record" and arguments[1].id < 0 and not arguments[1].is_folder
             self.reached()
             if self._is_full():
                 raise DiskFullError("cannot write the index: the disk is full")
             result = call(*arguments, **options)
             self.reached()
+            if is_new_file and self._is_counting():
+                self._recorded()
             return result
 
         return wrapper
 
-    def _listing(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def wrapper(path: Any = ".") -> Any:
-            if self._is_running and self.unreadable and not isinstance(path, int) and Path(path) in self.unreadable:
+    def _recorded(self) -> None:
+        if self.kill_at_record is not None:
+            self.kill_at_record -= 1
+            if not self.kill_at_record:
+                self.kill()
+
+    def _looking(self, call: Callable[..., Any], through: Callable[[Path], Iterable[Path]]) -> Callable[..., Any]:
+        """Refuse to look at what is in an unreadable folder; `through` returns the folders that have to be read."""
+
+        def wrapper(path: Any = ".", **options: Any) -> Any:
+            is_refused = self._is_running and self.unreadable and not isinstance(path, int) and not options
+            if is_refused and not self.unreadable.isdisjoint(through(Path(path))):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            return call(path)
+            return call(path, **options)
 
         return wrapper
 
@@ -148,6 +166,14 @@ class Moments:
                 node.device, node.is_mount = _DISK + node.inode, True
             elif parent is not None and parent.device >= _DISK:
                 node.device, node.is_mount = parent.device, False
+
+        return wrapper
+
+    def _on_disk(self, call: Callable[..., None]) -> Callable[..., None]:
+        def wrapper(side: LocalSide, parts: tuple[str, ...], found: os.stat_result) -> None:
+            inodes = (_inode(side.top.joinpath(*parts[:length])) for length in range(len(parts) - 1, 0, -1))
+            disk = next((one for one in inodes if one in self.disks), None) if self.disks else None
+            call(side, parts, found if disk is None else SimpleNamespace(st_dev=_DISK + disk))
 
         return wrapper
 

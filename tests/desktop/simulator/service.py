@@ -4,6 +4,7 @@ Requests are answered one after the other, and keys and times come from the seed
 """
 
 import asyncio
+import selectors
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import Future
@@ -35,6 +36,14 @@ from skyshelf.wire.resources.credentials import LoginRequest
 _CONTENTS = """
     SELECT md5 FROM objects WHERE account_id = :account_id AND status <> 'P'
     UNION SELECT md5 FROM versions WHERE account_id = :account_id
+"""
+_CURRENT = """
+    WITH RECURSIVE here (object_key) AS (
+        SELECT object_key FROM objects WHERE account_id = :account_id AND parent_key IS NULL
+        UNION ALL SELECT o.object_key FROM objects o JOIN here ON o.parent_key = here.object_key
+        WHERE o.account_id = :account_id AND o.status = 'A'
+    )
+    SELECT o.md5 FROM objects o JOIN here ON o.object_key = here.object_key WHERE o.account_id = :account_id
 """
 URL = "http://localhost"
 T = TypeVar("T")
@@ -132,8 +141,15 @@ class Service:
 
     def contents(self) -> set[str]:
         """Return the MD5 of every content that the account has: current ones, versions and those in the trash."""
+        return self._hashes(_CONTENTS)
+
+    def current(self) -> set[str]:
+        """Return the MD5 of every file that can be seen."""
+        return self._hashes(_CURRENT)
+
+    def _hashes(self, statement: str) -> set[str]:
         with self.ctx.metadata.read() as unit:
-            rows = unit.sql.all(_CONTENTS, {"account_id": self._account_id})
+            rows = unit.sql.all(statement, {"account_id": self._account_id})
         return {bytes(row[0]).hex() for row in rows if row[0] is not None}
 
     async def answer(self, request: PlannedRequest) -> BufferedResponse:
@@ -224,10 +240,21 @@ class Direct:
         pass
 
 
+class _Unasked(selectors.DefaultSelector):
+    """Asks the system for events only if the loop has nothing else to do."""
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Return what is ready; nothing where the loop would not wait for it."""
+        return [] if timeout == 0 else super().select(timeout)
+
+
 class OneThread(asyncio.SelectorEventLoop):
     """A loop on which the work of clients needs no thread while `is_inline`: it is done at once, in a fixed order."""
 
     is_inline = False
+
+    def __init__(self) -> None:
+        super().__init__(_Unasked())
 
     def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
         """Do the work here and now."""

@@ -1,5 +1,6 @@
 """Lives through seeds, one after the other, on servers that many of them share."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +14,16 @@ from tests.desktop.simulator.moments import Moments
 from tests.desktop.simulator.service import NoPool, OneThread, Service, SharedLoop, without_threads
 from tests.desktop.simulator.world import World
 
-from skyshelf.client import sync_client
+from skyshelf.client import secrets, sync_client
 from skyshelf.desktop.sync import rounds, transfers
+from skyshelf.server.observability.watchdog import LoopWatchdog
 from skyshelf.service.accounts import passwords
 
 _SEEDS_PER_SERVER: Final = 40
 """A server with many accounts is slow to save and to put back."""
+
+_SECRETS: Final = 8
+"""How many secrets the process hides: each account adds some, and each response is searched for all."""
 
 _LOG: Final = 150
 """How many of the last steps of a seed its failure names."""
@@ -67,10 +72,14 @@ class Simulator:
 def simulating(folder: Path) -> Iterator[Simulator]:
     """Let clients run on one loop without waiting, until the end of the block."""
     loop = OneThread()
+    # What is loaded by now stays, and need not be looked at again and again.
+    gc.freeze()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(rounds, "_RETRY_SECONDS", 0.0)
         patch.setattr("skyshelf.server.pipeline.admission.admission.DELAY_SECONDS", 0.0)
+        patch.setattr(LoopWatchdog, "start", lambda _: None)
+        patch.setattr(secrets, "_HELD_MAX", _SECRETS)
         patch.setattr(SharedLoop, "loop", loop, raising=False)
         without_threads(patch)
         patch.setattr(transfers, "ThreadPoolExecutor", NoPool)
@@ -81,3 +90,4 @@ def simulating(folder: Path) -> Iterator[Simulator]:
         finally:
             simulator.close()
             loop.close()
+            gc.unfreeze()

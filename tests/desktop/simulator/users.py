@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import Final
 
 from tests.desktop.simulator.computers import DISK, Computer
-from tests.desktop.simulator.ledger import Ledger, md5_of
+from tests.desktop.simulator.ledger import Ledger, contents_below, md5_of
 from tests.desktop.sync.both_sides import TOP
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import SkyshelfError
-from skyshelf.client.objects.remote_object import FoundObject
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 
 NAMES: Final = ("a.txt", "b.txt", "c", "d", "Ä.txt", "A.TXT", "e:f.txt", "x.", "con", "é")
 _LOCAL_ACTIONS: Final = (
     *("write", "write", "write", "folder", "edit", "edit", "save", "backup save", "office", "move", "move", "rename"),
-    *("delete", "delete", "swap", "replace", "copy", "quiet edit"),
+    *("delete", "delete", "swap", "replace", "copy", "quiet edit", "quiet edit"),
 )
 _PAST: Final = 1_700_000_000
+SERVER: Final = "the server"
+"""The name of its side in the ledger; a computer's is its own."""
 
 
 class LocalUser:
@@ -41,6 +43,8 @@ class LocalUser:
         self._note = note
         self._ledger = ledger
         self._chance = chance
+        self.edited = ""
+        """The path of the file that was edited last."""
 
     def act(self, *, is_racing: bool = False) -> None:
         """Change something in the folder; racing with a sync, no program takes the time to give a file its old time."""
@@ -69,6 +73,7 @@ class LocalUser:
     def _save(self, action: str, file: Path, files: list[Path], target: Path | None) -> None:
         match action:
             case "edit":
+                self.edited = file.relative_to(self._computer.here).as_posix()
                 self._ended(file, "edited")
                 self._write(file, "edited")
             case "quiet edit":
@@ -81,6 +86,7 @@ class LocalUser:
             case "backup save":
                 backup = file.with_name(f"{file.name}~")
                 if not self._is_taken(backup):
+                    self._moved(file)
                     file.rename(backup)
                     self._write(file, "saved beside its backup")
                     if self._chance.random() < 0.5:
@@ -91,6 +97,8 @@ class LocalUser:
             case "swap":
                 other = self._chance.choice(files)
                 if other != file:
+                    self._moved(file)
+                    self._moved(other)
                     aside = file.with_name(".aside~")
                     file.rename(aside)
                     other.rename(file)
@@ -108,7 +116,7 @@ class LocalUser:
         before = file.stat()
         self._ended(file, "edited quietly")
         content = self._ledger.content(before.st_size)
-        self._ledger.wrote(content, f"edited quietly at {self._where(file)}")
+        self._ledger.wrote(content, f"edited quietly at {self._where(file)}", side=self._computer.name)
         file.write_bytes(content)
         while True:
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -141,15 +149,19 @@ class LocalUser:
                 target = path.with_name(target.name)
                 if self._is_taken(target):
                     return
+            self._moved(path)
             path.rename(target)
 
     def _write(self, path: Path, what: str) -> None:
         content = self._ledger.content(filler=" x" * self._chance.choice((0, 0, 300)))
-        self._ledger.wrote(content, f"{what} at {self._where(path)}")
+        self._ledger.wrote(content, f"{what} at {self._where(path)}", side=self._computer.name)
         path.write_bytes(content)
         if self._chance.random() < 0.5:
             at = _PAST + self._chance.randint(0, 3)
             os.utime(path, (at, at))
+
+    def _moved(self, path: Path) -> None:
+        self._ledger.moved(contents_below(path) if path.is_dir() else {md5_of(path.read_bytes())})
 
     def _ended(self, path: Path, what: str) -> None:
         self._ledger.ended(md5_of(path.read_bytes()), f"{what} at {self._where(path)}")
@@ -194,6 +206,18 @@ class WebUser:
         with suppress(SkyshelfError):
             await self._act()
 
+    async def edit(self, path: str) -> None:
+        """Edit the file at a path, if there is one."""
+        with suppress(SkyshelfError):
+            found = await self._client.get(f"{TOP}/{path}")
+            if found.is_file:
+                self._note(f"  web edits {path} in this moment")
+                await self._replace(f"{TOP}/{path}".rpartition("/")[0], found)
+
+    async def _replace(self, folder: str, found: RemoteObject) -> None:
+        await self._upload(folder, found.name, "edited")
+        self._ledger.ended(found.md5, f"edited at web:{folder}/{found.name}")
+
     async def _act(self) -> None:
         found = [one async for one in self._client.walk(TOP) if DISK not in one.parts[:1]]
         folders = ["", *(one.path.strip("/") for one in found if one.object.is_folder)]
@@ -216,20 +240,24 @@ class WebUser:
 
     async def _change(self, action: str, chosen: FoundObject, folder: str, name: str, found: list[FoundObject]) -> None:
         path = chosen.path.strip("/")
+        below = [
+            one.object.md5
+            for one in found
+            if one.object.md5 and (one.path == chosen.path or one.path.startswith(f"{chosen.path.rstrip('/')}/"))
+        ]
+        if action in {"move", "rename"}:
+            self._ledger.moved(below)
         match action:
             case "edit" if chosen.object.is_file:
-                parent = f"{TOP}/{path}".rpartition("/")[0]
-                await self._upload(parent, chosen.object.name, "edited")
-                self._ledger.ended(chosen.object.md5, f"edited at web:{path}")
+                await self._replace(f"{TOP}/{path}".rpartition("/")[0], chosen.object)
             case "move":
                 await self._client.move([chosen.object], folder)
             case "rename":
                 await self._client.rename(chosen.object, name)
             case "delete":
                 await self._client.move_to_trash([chosen.object])
-                for one in found:
-                    if one.path == chosen.path or one.path.startswith(f"{chosen.path.rstrip('/')}/"):
-                        self._ledger.ended(one.object.md5, f"deleted at web:{path}")
+                for one in below:
+                    self._ledger.ended(one, f"deleted at web:{path}")
             case "link":
                 await self._client.shares.create([chosen.object], name="link")
 
@@ -238,15 +266,16 @@ class WebUser:
         source = self._scratch / "outgoing"
         source.write_bytes(content)
         await self._client.upload(source, folder, name=name)
-        self._ledger.wrote(content, f"{what} at web:{folder}/{name}", acknowledged=True)
+        self._ledger.wrote(content, f"{what} at web:{folder}/{name}", side=SERVER, acknowledged=True)
 
-    async def begin(self) -> None:
-        """Begin with a few files and a folder."""
-        await self._client.create_path(TOP)
+    async def begin(self) -> str:
+        """Begin with a few files and a folder; return the key of the folder that is synced."""
+        top = await self._client.create_path(TOP)
         first, second, third, *_ = self._names
         await self._client.create_folder(first, TOP)
         for folder, name in ((TOP, second), (TOP, third), (f"{TOP}/{first}", second)):
             await self._upload(folder, name, "written")
+        return top.key
 
     async def tree(self) -> dict[str, str | None]:
         return {one.path.strip("/"): one.object.md5 async for one in self._client.walk(TOP)}

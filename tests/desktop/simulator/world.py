@@ -13,10 +13,11 @@ from tests.desktop.simulator.backups import Backup
 from tests.desktop.simulator.computers import Computer, in_environment, settled
 from tests.desktop.simulator.counts import Counts
 from tests.desktop.simulator.faults import Proxy
-from tests.desktop.simulator.ledger import Ledger, Violation, contents_below
+from tests.desktop.simulator.ledger import Ledger, Violation
 from tests.desktop.simulator.moments import Killed, Moments
 from tests.desktop.simulator.service import Direct, Service
-from tests.desktop.simulator.users import NAMES, LocalUser, WebUser
+from tests.desktop.simulator.users import NAMES, SERVER, LocalUser, WebUser
+from tests.desktop.sync.both_sides import TOP
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ServerStateError, SkyshelfError
@@ -69,19 +70,22 @@ class World:
             names,
             self._note,
         )
-        self.computers = [self._computer(f"pc{number}", folder) for number in range(chance.choice((2, 2, 3, 4)))]
+        key = service.loop.run_until_complete(self.web.begin())
+        # A folder can be named by its key, too, which takes fewer requests.
+        top = chance.choice((TOP, key, key))
+        number = chance.choice((2, 2, 2, 3, 4))
+        self.computers = [self._computer(f"pc{number}", folder, top) for number in range(number)]
         self.users = [LocalUser(one, self.ledger, chance, names, self._note) for one in self.computers]
         client, proxy = self._client()
         self.backup = Backup(folder / "backup", client, proxy)
-        service.loop.run_until_complete(self.web.begin())
 
     def _client(self) -> tuple[Client, Proxy]:
         proxy = Proxy(self.service, self.moments, self.chance)
         return Client(**self._session, transport=proxy, lag=0.0, retries=2, retry_wait=0.0), proxy
 
-    def _computer(self, name: str, folder: Path) -> Computer:
+    def _computer(self, name: str, folder: Path, top: str) -> Computer:
         client, proxy = self._client()
-        return Computer(name, folder / name, client, proxy, self.moments, self.chance)
+        return Computer(name, folder / name, top, client, proxy, self.moments, self.chance)
 
     def run(self) -> None:
         """Live through the seed; raises Violation where the invariant does not hold."""
@@ -89,6 +93,7 @@ class World:
             in_environment(computer, self._patch)
             computer.sync()
             computer.after_a_run()
+            self._look(computer)
         for _ in range(_STEPS):
             self._step()
         self._mend()
@@ -111,7 +116,16 @@ class World:
             self._at_risk(computer, user)
         else:
             self._hazard(computer)
+
+    def _look(self, *computers: Computer) -> None:
+        """Raise Violation where the server or a computer has lost what nobody replaced or deleted."""
         self.ledger.acknowledge(self.service.contents())
+        if not self._is_lenient:
+            there, here = self.service.current(), {one.name: one.current() for one in computers}
+            self.ledger.check_side(SERVER, there, *here.values())
+            for name, contents in here.items():
+                self.ledger.check_side(name, contents, there)
+        self.ledger.check_kept(self._everywhere())
 
     def _operation(self, operation: Callable[[], None]) -> None:
         self.counts.operations += 1
@@ -127,16 +141,23 @@ class World:
         chance, events = self.chance, dict[int, Callable[[], None]]()
         computer.pass_time()
         if "kills" in self.hazards and chance.random() < 0.5:
-            events[self._moment()] = self.moments.kill
+            if chance.random() < 0.5:
+                events[self._moment()] = self.moments.kill
+            else:
+                self.moments.kill_at_record = chance.choice((1, 1, 2, 3))
         if "races" in self.hazards:
             events[self._moment()] = partial(user.act, is_racing=True)
             computer.proxy.racing[chance.randint(1, 25)] = self.web.act
+            computer.proxy.rival = partial(self.web.edit, user.edited) if user.edited else None
         if "unmounts" in self.hazards and chance.random() < 0.3:
             events[self._moment()] = computer.unmount
         if "disks" in self.hazards and chance.random() < 0.3:
             events[self._moment()] = computer.unplug
         if "full disks" in self.hazards and chance.random() < 0.3:
             events[self._moment()] = self.moments.fill_disk
+        folders = [one.parent for one in computer.paths() if one.parent != computer.here]
+        if folders and "unreadable folders" in self.hazards and chance.random() < 0.5:
+            self.moments.unreadable = {chance.choice(folders)}
         confirms = chance.random() < 0.8
         accepts = chance.random() < 0.3
         starts_over = chance.random() < 0.03
@@ -146,8 +167,10 @@ class World:
             computer.proxy,
             events,
         )
+        self.moments.unreadable = set()
         if computer.is_mounted:
             computer.after_a_run()
+        self._look(computer)
 
     def _moment(self) -> int:
         return self.chance.choice((self.chance.randint(1, 30), self.chance.randint(1, 120)))
@@ -187,9 +210,6 @@ class World:
             case "disks":
                 self._note(f"disk of {computer.name}")
                 self.chance.choice((computer.plug, computer.plug, computer.unplug))()
-            case "unreadable folders" if computer.is_mounted:
-                folders = [one for one in computer.paths() if one.is_dir()]
-                self.moments.unreadable = {self.chance.choice(folders)} if folders else set()
             case "backups":
                 self._note("backup")
                 self._back_up()
@@ -197,18 +217,19 @@ class World:
                 pass
 
     def _restore(self) -> None:
-        if not self.service.has_saved or self.chance.random() < 0.5:
+        if not self.service.has_saved or self.chance.random() < 0.3:
             self._note("server saved")
             self.service.save()
             return
         self._note("server put back")
-        self.ledger.check_kept(self._everywhere())
+        self._look(*self.computers)
         self.service.put_back(new_epoch=self._has_epochs and self.chance.random() < 0.5)
         self.counts.restores += 1
         # What is on computers alone by now counts as not yet synced.
         self.ledger.kept &= self.service.contents() | self.backup.contents()
-        here = {found for one in self.computers for found in one.tree().values() if found}
-        there = {found for found in self._tree().values() if found}
+        there = self.service.current()
+        here = set[str]().union(*(one.current() for one in self.computers))
+        self.ledger.look_at(SERVER, there)
         self.ledger.forget(lambda found: found in here or found in there)
         if not self._has_epochs:
             self._is_lenient = True
@@ -218,12 +239,12 @@ class World:
         accepts, overwrite = self.chance.random() < 0.3, self.chance.random() < 0.3
         self._run(lambda: self.backup.run(accepts_state=accepts, overwrite=overwrite), self.backup.proxy, events)
         self.backup.check()
+        self._look()
 
     # The end
 
     def _mend(self) -> None:
         """Bring everything in order that is not."""
-        self.moments.unreadable = set()
         for computer in self.computers:
             computer.mount()
             computer.plug_again()
@@ -231,17 +252,17 @@ class World:
     def _settle(self) -> None:
         """Sync everything until nothing is left to do."""
         self._note("settling")
-        for number in range(_ROUNDS):
-            is_quiet = True
-            for computer in self.computers:
-                in_environment(computer, self._patch)
-                events, result = settled(computer)
-                computer.after_a_run()
-                if result.failures:
-                    raise Violation(f"{computer.name} ({computer.system}) fails without a fault: {result.failures[:3]}")
-                self._note(f"{computer.name} {[f'{one.kind} {one.path} {one.to}' for one in events]}")
-                is_quiet = is_quiet and not events
-            if is_quiet and number:
+        quiet = 0
+        for computer in self.computers * _ROUNDS:
+            in_environment(computer, self._patch)
+            events, result = settled(computer)
+            computer.after_a_run()
+            if result.failures:
+                raise Violation(f"{computer.name} ({computer.system}) fails without a fault: {result.failures[:3]}")
+            self._note(f"{computer.name} {[f'{one.kind} {one.path} {one.to}' for one in events]}")
+            self._look(computer)
+            quiet = 0 if events else quiet + 1
+            if quiet == len(self.computers):
                 break
         else:
             raise Violation("the sides keep changing")
@@ -253,8 +274,6 @@ class World:
             self.backup.check()
 
     def _check(self) -> None:
-        self.ledger.acknowledge(self.service.contents())
-        self.ledger.check_kept(self._everywhere())
         there = self._tree()
         sides = {"on the server": there} | {f"on {one.name} ({one.system})": one.tree() for one in self.computers}
         for where, tree in sides.items():
@@ -275,8 +294,8 @@ class World:
         return self.service.loop.run_until_complete(self.web.tree())
 
     def _everywhere(self) -> set[str]:
-        folders = [folder for one in self.computers for folder in one.everywhere()]
-        return self.service.contents() | contents_below(*folders) | self.backup.contents()
+        here = (one.everywhere() for one in self.computers)
+        return self.service.contents().union(self.backup.contents(), *here)
 
 
 def _place(item: tuple[str, str | None]) -> tuple[int, str | None]:
