@@ -155,7 +155,7 @@ def test_what_one_session_did_is_taken_back_and_what_others_changed_since_stays(
 
 
 def test_a_paused_device_undoes_what_raised_its_alarm_and_nothing_from_before(api: Api, clock: HeldClock) -> None:
-    """Otherwise somebody with a stolen laptop could still trash what its owner made on it in all the days of history."""
+    """Otherwise the thief of a laptop could still trash what its owner made on it in all the days of history."""
     device, before = api.login["deviceKey"], clock.now()
     clock.advance(ms=10)
     api.post("/nms/metadata/folder", json={"folderName": "made on it", "parentKey": api.root_key})
