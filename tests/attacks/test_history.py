@@ -74,7 +74,7 @@ def test_contents_that_are_deleted_at_once_fill_no_disk(attacked: Attacked, is_h
     attacker = attacked.account(quota=QUOTA)
     if is_held:
         holds.hold(attacked.ctx, attacker.account, "a test")
-    statuses = set()
+    statuses: set[int] = set()
     with attacked.while_others_work(probes=PROBES):
         before = stored(attacked)
         for number in range(UPLOADS):
@@ -84,7 +84,7 @@ def test_contents_that_are_deleted_at_once_fill_no_disk(attacked: Attacked, is_h
                 assert give_up(attacker, answer.json()["objectKey"]) == 200
             else:
                 assert error_of(answer)[1] in {"SKY4007", "SKY4008"}, answer.text
-        # The bystander has stored some bytes meanwhile.
+        # The bystander has stored some bytes, too.
         assert stored(attacked) - before <= (1 + HISTORY_TIMES_QUOTA) * QUOTA + MIB
     assert len(statuses) == 2
 

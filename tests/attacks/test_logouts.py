@@ -19,7 +19,7 @@ def logout(token: str) -> bytes:
 
 
 def forged(provider: ScriptedProvider) -> list[str]:
-    """Tokens of keys that nobody knows, each of which might be a new one of the provider; and of no key at all."""
+    """Tokens of unknown keys, each of which might be a new one of the provider; and of no key at all."""
     own, found = provider.key, []
     for number in range(8):
         provider.key = new_key(f"unknown {number}")
@@ -39,10 +39,10 @@ def test_floods_of_logout_tokens_stop_neither_others_nor_the_provider(start_atta
         asked = [logout(token) for token in [*forged(provider), used]]
         with attacked.while_others_work(probes=PROBES):
             crowds = [Crowd(attacked, asked * 4, source=address) for address in ADDRESSES]
-            seen = set()
+            seen: set[int] = set()
             for crowd in crowds:
                 seen |= crowd.read(seconds=3, again=True).keys()
-            # The provider is heard meanwhile, and is not asked for its keys each time.
+            # The provider is heard all the same, and is not asked for its keys each time.
             fresh = provider.logout_token(sub="ada")
             assert from_there.post("/oidc/company/logout", data={"logout_token": fresh}).status_code == 200
         assert seen <= {400, 429, 503}, seen

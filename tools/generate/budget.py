@@ -110,12 +110,7 @@ ROWS = (
         "it is replaced",
     ),
     Row("alarms", "alarms", "the latest 100, and one open alarm of each device", OLDEST),
-    Row(
-        "rewinds",
-        "rewinds rewind_items",
-        "the latest 100; one runs at a time, and devices start 100 in 24 hours",
-        OLDEST,
-    ),
+    Row("rewinds", "rewinds rewind_items", "the latest 100; one at a time, 100 in 24 hours by devices", OLDEST),
     Row(
         "events of the audit trail",
         "audit_events",

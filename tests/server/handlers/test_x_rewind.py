@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, new_account
+from tests.server.good_calls import paused_device
 from tests.server.handlers.test_x_history import entries, purge, rename
 
 from skyshelf.service.jobs.runner import REWIND_JOBS, JobRunner
@@ -151,6 +152,20 @@ def test_what_one_session_did_is_taken_back_and_what_others_changed_since_stays(
     assert names(api, api.root_key) == ["a.txt", "by-the-owner.txt"]
     problems = api.get(f"{REWIND}/{done['rewindKey']}/problems").json()["items"]
     assert [(one["objectKey"], one["problem"]) for one in problems] == [(second, "changedByOthers")]
+
+
+def test_a_paused_device_undoes_what_raised_its_alarm_and_nothing_from_before(api: Api, clock: HeldClock) -> None:
+    """Otherwise the thief of a laptop could still trash what its owner made on it in all the days of history."""
+    device, before = api.login["deviceKey"], clock.now()
+    clock.advance(ms=10)
+    api.post("/nms/metadata/folder", json={"folderName": "made on it", "parentKey": api.root_key})
+    clock.advance(days=10)
+    paused_device(api, device)
+    since = api.get("/x/v1/alarms").json()["alarms"][0]["sinceDate"]
+    for body in ({"to": before, "deviceKey": device}, {"toNumber": 0, "deviceKey": device}, {"to": since - 1}):
+        assert error_of(api.post("/x/v1/rewind", json=body)) == (403, "SKY2050"), body
+    started = api.post("/x/v1/rewind", json={"to": since - 1, "deviceKey": device})
+    assert ended(api, started)["state"] == "done"
 
 
 def test_a_rewind_that_does_not_fit_changes_nothing_and_says_what_is_missing(api: Api, clock: HeldClock) -> None:

@@ -177,8 +177,9 @@ def _check_folder(unit: Unit, account_id: int, folder_key: str, seq: int) -> Non
 def _start(
     unit: Unit, caller: Caller, key: str, scope: stored.Scope, now: int, *, undo_of: str | None = None
 ) -> stored.StoredRewind:
-    if not scope.actor.startswith(f"{caller.device_key}/"):
-        # A device that an alarm has paused may undo its own changes, and nothing else.
+    is_own = scope.actor.startswith(f"{caller.device_key}/")
+    if not is_own or scope.at < unit.alarms.paused_since(caller.account_id, caller.device_key) - 1:
+        # A device that an alarm has paused may undo what raised it, and nothing else.
         caller.act_in(unit)
         unit.alarms.refuse_paused(caller.account_id)
     rewind = stored.StoredRewind(

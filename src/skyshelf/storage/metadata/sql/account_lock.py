@@ -362,6 +362,11 @@ class SqlAlarms(SqlNoun):
         device = self._watch(account_id).device(device_key)
         return device is not None and device.alarm > 0
 
+    def paused_since(self, account_id: int, device_key: str) -> int:
+        """Return when a device that waits for a decision began with what raised the alarm; 0 for any other."""
+        of_device = "SELECT since FROM alarms WHERE account_id = :account AND device_key = :device AND state = :open"
+        return int(self._sql.value(of_device, {"account": account_id, "device": device_key, "open": alarms.OPEN}) or 0)
+
     def refuse_paused(self, account_id: int) -> None:
         """SessionPaused if the device that acts in this unit waits for a decision; holds the account."""
         lock_account(self._sql, account_id)

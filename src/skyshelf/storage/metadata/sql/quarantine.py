@@ -141,7 +141,7 @@ class SqlQuarantine(SqlNoun):
         of_reason, params = _of_reason(reason)
         if account_id is not None:
             of_reason += " AND q.account_id = :account"
-            params["account"] = account_id
+            params = {**params, "account": account_id}
         # What histories need is not looked at each time: postpone().
         is_due = spare_history and account_id is None
         due, time = (DUE.format("q."), "counts_from") if is_due else ("q.since <= :up_to", "since")

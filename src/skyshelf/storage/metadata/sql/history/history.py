@@ -322,7 +322,8 @@ class SqlHistory(SqlNoun):
             if rows and table == "kept_contents":
                 # Their time in quarantine begins when nobody's history needs them any longer.
                 self._sql.run(
-                    "UPDATE quarantine SET since = :now, counts_from = :now WHERE content = ANY_KEY(:contents) AND reason = 'released'"
+                    "UPDATE quarantine SET since = :now, counts_from = :now WHERE content = ANY_KEY(:contents)"
+                    " AND reason = 'released'"
                     " AND NOT EXISTS (SELECT 1 FROM kept_contents k WHERE k.content = quarantine.content)",
                     {"now": now, "contents": sorted({content for content, _ in rows})},
                 )
