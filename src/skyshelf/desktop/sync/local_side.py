@@ -5,12 +5,13 @@ that a loss of power cannot make a recorded file look deleted.
 """
 
 import hashlib
+import itertools
 import os
 import platform
 import re
 import shutil
 import stat
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -280,7 +281,7 @@ class LocalSide:
         found = self.stat(parts)
         if not node.is_folder and not node.is_still(found):
             raise ChangedSinceScan(f"{source} changed since then")
-        target = self._free(self._state_for(parts).joinpath(TRASH, self._trashed, *parts))
+        target = _free(self._state_for(parts) / TRASH / self._trashed, parts)
         with translate_os_errors("cannot move to the trash", source):
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             source.rename(target)
@@ -291,13 +292,19 @@ class LocalSide:
             _sync_folder(target.parent)
             _sync_folder(source.parent)
 
-    def _free(self, path: Path) -> Path:
-        number = 1
-        found = path
-        while os.path.lexists(found):
-            number += 1
-            found = path.with_name(f"{path.name} {number}")
-        return found
+
+def _free(folder: Path, parts: tuple[str, ...]) -> Path:
+    """Return a path in a trash that nothing has, in folders that are not files which were trashed before."""
+    for name in parts[:-1]:
+        folder = next(path for path in _numbered(folder / name) if path.is_dir() or not os.path.lexists(path))
+    return next(path for path in _numbered(folder / parts[-1]) if not os.path.lexists(path))
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """Yield a path, and then the same with numbers."""
+    yield path
+    for number in itertools.count(2):
+        yield path.with_name(f"{path.name} {number}")
 
 
 def _stamp(found: os.stat_result) -> tuple[int, int, int]:
