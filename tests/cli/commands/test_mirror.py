@@ -27,6 +27,7 @@ def test_what_a_backup_keeps_beside_its_copy_is_not_mirrored(typist: Typist) -> 
     typist.done("mirror", "copy", "/from")
     typist.done("backup", "backup", "--from", "/from")
     typist.write("backup/.skyshelf-replaced/2026/a.txt", "zero")
+    typist.write("backup/.skyshelf-sync/trash/2026/a.txt", "zero")
     assert typist.record(MirrorRecord, "mirror", "backup", "/there", "--dry-run").upload == ["/there/a.txt"]
 
 

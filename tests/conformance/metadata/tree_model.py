@@ -15,7 +15,7 @@ from skyshelf.storage.errors import (
     TargetMissing,
     WouldCycle,
 )
-from skyshelf.storage.metadata.contracts.tree import Move, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.contracts.tree import Move, SetExecutable, SetFavorite, Trash, TreeChange
 from skyshelf.wire.names import numbered
 
 KEPT_VERSIONS = 3
@@ -137,6 +137,8 @@ class TreeModel:
                 thing.is_favorite = change.favorite
                 self._note(change, "favorite")
             return
+        if isinstance(change, SetExecutable):
+            raise NotImplementedError("no operation of the model sets it")
         if thing.parent is None:
             raise RootIsFixed
         if isinstance(change, Trash):

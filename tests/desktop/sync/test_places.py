@@ -3,11 +3,12 @@
 import os
 import shutil
 from contextlib import ExitStack
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.desktop.sync.both_sides import TOP, Put, in_index, local_tree, remote_hashes, run, sync
+from tests.desktop.sync.both_sides import TOP, Put, hashes, in_index, local_tree, remote_hashes, run, sync
 from tests.real_parts.small_disks import MIB, small_disk
 
 from skyshelf.client.download.bulk.plan import DownloadPlan
@@ -153,6 +154,32 @@ def test_a_disk_inside_the_folder_may_come_and_go(client: Client, synced: Path) 
 
 
 @pytest.mark.whole
+def test_what_changes_there_arrives_on_a_disk_inside_the_folder(
+    client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = synced / "disk"
+    with small_disk(disk, 8 * MIB):
+        for name in ("c.txt", "d.txt"):
+            (disk / name).write_text(name)
+        sync(client, synced)
+        there("disk/new/e.txt", b"new")
+        there("disk/c.txt", b"edited")
+        client.move_to_trash([f"{TOP}/disk/d.txt"])
+        done = ["create local folder disk/new", "download disk/c.txt", "download disk/new/e.txt"]
+        assert sorted(sync(client, synced)) == [*done, "trash local disk/d.txt"]
+        own = {path: content for path, content in local_tree(synced).items() if STATE_FOLDER not in path}
+        assert remote_hashes(client) == hashes(own)
+        assert sync(client, synced) == []
+        trashed = {path.name: path.read_text() for path in (disk / STATE_FOLDER / "trash").rglob("*.txt")}
+        assert trashed == {"c.txt": "c.txt", "d.txt": "d.txt"}
+        assert list((disk / STATE_FOLDER / "incoming").iterdir()) == []
+        monkeypatch.setattr(Client, "server_time", None)
+        in_two_months = datetime.now().astimezone() + timedelta(days=60)
+        sync(client, synced, now=lambda: in_two_months)
+        assert list((disk / STATE_FOLDER / "trash").iterdir()) == []
+
+
+@pytest.mark.whole
 def test_what_arrives_below_a_disk_that_was_unmounted_does_not_look_deleted(
     client: Client, synced: Path, there: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,9 +190,9 @@ def test_what_arrives_below_a_disk_that_was_unmounted_does_not_look_deleted(
         sync(client, synced)
         there("disk/new.txt", b"new")
 
-        def place_after_an_unmount(side: LocalSide, *arguments: Any) -> os.stat_result:
+        def place_after_an_unmount(side: LocalSide, *arguments: Any, **options: Any) -> os.stat_result:
             mounted.close()
-            return place(side, *arguments)
+            return place(side, *arguments, **options)
 
         monkeypatch.setattr(LocalSide, "place", place_after_an_unmount)
         run(client, synced)

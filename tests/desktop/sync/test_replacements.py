@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,17 @@ def test_a_file_moved_and_renamed_past_others_exists_once(client: Client, nested
     assert sync(client, nested) == ["move remote B/new"]
     assert same(client, nested)
     assert sync(client, nested) == []
+
+
+def test_a_file_and_then_what_is_in_its_place_go_to_the_trash_in_one_second(
+    client: Client, nested: Path, there: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Client, "server_time", None)
+    now = datetime(2026, 5, 4, 9).astimezone()
+    client.move_to_trash([keys(client)["5"]])
+    there("5/in", b"first")
+    sync(client, nested, now=lambda: now)
+    for content in (b"second", b"third"):
+        there("5/in", content)
+        assert sync(client, nested, now=lambda: now) == ["download 5/in"]
+    assert in_local_trash(nested) == {"5": b"5", "5 2/in": b"first", "5 2/in 2": b"second"}

@@ -67,6 +67,7 @@ def settle(top: Path, path: str, keep: Keep, *, now: datetime | None = None) -> 
         raise LocalFileError(f"{path} has several copies: name the one to keep, of {copies}")
     nodes = {node.path: node for node in root.below()}
     side = LocalSide(top, device_name())
+    side.note_disks(root)
     side.begin(now or datetime.now().astimezone())
     for one in found:
         copy = nodes[one.copy]

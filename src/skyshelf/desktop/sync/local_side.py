@@ -4,12 +4,14 @@ No step follows a symbolic link below the folder. Entries of folders are flushed
 that a loss of power cannot make a recorded file look deleted.
 """
 
+import hashlib
+import itertools
 import os
 import platform
 import re
 import shutil
 import stat
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -95,10 +97,43 @@ class LocalSide:
 
         What arrived in the empty folder below an unmounted disk would look deleted once that is mounted again.
         """
-        above = (parts[:length] for length in range(len(parts) - 1, -1, -1))
-        device = next((self._disks[folder] for folder in above if folder in self._disks), found.st_dev)
-        if found.st_dev != device:
+        if found.st_dev != self._disks.get(self._disk(parts), found.st_dev):
             raise ChangedSinceScan(f"a disk was mounted or unmounted above {self.top.joinpath(*parts)} since then")
+
+    def _disk(self, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the top folder of the disk that an item is on, as scanned."""
+        above = (parts[:length] for length in range(len(parts) - 1, 0, -1))
+        return next((folder for folder in above if folder in self._disks), ())
+
+    def _state_for(self, parts: tuple[str, ...]) -> Path:
+        """Return the state folder on the disk that an item is on: nothing can be renamed from one disk to another."""
+        disk = self._disk(parts)
+        if not disk:
+            return self.state
+        state = self.path((*disk, STATE_FOLDER))
+        with translate_os_errors("cannot create", state):
+            self.check_disk((*disk, STATE_FOLDER), state.parent.stat())
+            state.mkdir(mode=0o700, exist_ok=True)
+        return state
+
+    def _on_its_disk(self, downloaded: Path, parts: tuple[str, ...]) -> Path:
+        """Copy a complete download to the disk where it gets its name, if that is another one."""
+        state = self._state_for(parts)
+        if state == self.state:
+            return downloaded
+        copy = state / INCOMING / hashlib.sha256("/".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        with translate_os_errors("cannot copy to", copy):
+            copy.parent.mkdir(mode=0o700, exist_ok=True)
+            copy.unlink(missing_ok=True)
+            try:
+                shutil.copy2(downloaded, copy)
+                with copy.open("rb+") as written:
+                    os.fsync(written.fileno())
+            except BaseException:
+                copy.unlink(missing_ok=True)
+                raise
+        downloaded.unlink()
+        return copy
 
     def prepare(self) -> None:
         """Create the state folder."""
@@ -113,17 +148,18 @@ class LocalSide:
         """Begin a run; `there` is the time of the server, by which a wrong clock here does no harm."""
         self._now = now
         _, later = both_clocks(now, there)
-        self._trash = self.state / TRASH / f"{later:{_TRASH_NAME}}"
+        self._trashed = f"{later:{_TRASH_NAME}}"
 
     def forget_old(self, now: datetime, there: datetime | None) -> None:
         """Delete what has been in the trash for a month, by both clocks."""
         earlier, _ = both_clocks(now, there)
-        kept = self.state / TRASH
-        for folder in kept.iterdir() if kept.is_dir() else ():
-            with suppress(ValueError, OSError):
-                trashed = datetime.strptime(folder.name, _TRASH_NAME).astimezone()
-                if (earlier - trashed).days > TRASH_DAYS:
-                    shutil.rmtree(folder)
+        for disk in {(), *self._disks}:
+            kept = self.top.joinpath(*disk, STATE_FOLDER, TRASH)
+            for folder in kept.iterdir() if kept.is_dir() else ():
+                with suppress(ValueError, OSError):
+                    trashed = datetime.strptime(folder.name, _TRASH_NAME).astimezone()
+                    if (earlier - trashed).days > TRASH_DAYS:
+                        shutil.rmtree(folder)
 
     def path(self, parts: tuple[str, ...]) -> Path:
         """Return the path of an item; an error where a link leads out of the folder."""
@@ -191,6 +227,7 @@ class LocalSide:
         another content under that name, which must not count as the downloaded one.
         """
         path = self.path(parts)
+        downloaded = self._on_its_disk(downloaded, parts)
         with translate_os_errors("cannot read", downloaded):
             expected = downloaded.lstat()
         mode = with_executable(expected.st_mode, True) if is_executable else None
@@ -244,7 +281,7 @@ class LocalSide:
         found = self.stat(parts)
         if not node.is_folder and not node.is_still(found):
             raise ChangedSinceScan(f"{source} changed since then")
-        target = self._free(self._trash.joinpath(*parts))
+        target = _free(self._state_for(parts) / TRASH / self._trashed, parts)
         with translate_os_errors("cannot move to the trash", source):
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             source.rename(target)
@@ -255,13 +292,19 @@ class LocalSide:
             _sync_folder(target.parent)
             _sync_folder(source.parent)
 
-    def _free(self, path: Path) -> Path:
-        number = 1
-        found = path
-        while os.path.lexists(found):
-            number += 1
-            found = path.with_name(f"{path.name} {number}")
-        return found
+
+def _free(folder: Path, parts: tuple[str, ...]) -> Path:
+    """Return a path in a trash that nothing has, in folders that are not files which were trashed before."""
+    for name in parts[:-1]:
+        folder = next(path for path in _numbered(folder / name) if path.is_dir() or not os.path.lexists(path))
+    return next(path for path in _numbered(folder / parts[-1]) if not os.path.lexists(path))
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """Yield a path, and then the same with numbers."""
+    yield path
+    for number in itertools.count(2):
+        yield path.with_name(f"{path.name} {number}")
 
 
 def _stamp(found: os.stat_result) -> tuple[int, int, int]:

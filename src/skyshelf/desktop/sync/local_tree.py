@@ -183,7 +183,7 @@ class LocalScan:
             # Else it was deleted or replaced since the folder above was listed.
             return
         for one in listed:
-            if one.name in JUNK or (node.parent is None and one.name in RESERVED):
+            if one.name in JUNK or (one.name in RESERVED and (node.parent is None or node.is_mount)):
                 continue
             child = self._child(node, one, prefix)
             if child is not None and child.is_folder:

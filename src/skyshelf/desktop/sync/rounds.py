@@ -183,7 +183,6 @@ class TwoWaySync:
         assert root_key is not None
         now, there = self._now(), self._client.server_time
         self._side.begin(now, there)
-        self._side.forget_old(now, there)
         result = SyncResult()
         forced, retries = False, 0
         agreed: dict[ActionKind, int] = {}
@@ -230,6 +229,7 @@ class TwoWaySync:
             forced = is_stuck
         else:
             result.failures.append(("", LocalFileError("both sides keep changing: run the command again")))
+        self._side.forget_old(now, there)
         result.failures += [(path, LocalFileError(reason)) for path, reason in plan.held]
         if not result.failures:
             self._put_away(result)
