@@ -2,8 +2,8 @@
 
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import click
 
 from skyshelf.backup import open_place
-from skyshelf.backup.cut import Manifest, choose, manifests
-from skyshelf.backup.places import Place
+from skyshelf.backup.cut import CUTS, Manifest, choose, manifests
+from skyshelf.backup.places import CutDamaged, Place
 from skyshelf.backup.restore import RestoreResult, Target
 from skyshelf.backup.restore import restore as make_store
 from skyshelf.backup.rows_only import restore_rows
@@ -180,7 +180,9 @@ def _print_verified(verified: VerifyResult) -> None:
         *first_lines(unknown, rest="and {:,} more that belong to no cut"),
     ):
         click.echo(line)
-    if verified.unknown:
+    if verified.unknown and any(one.object.startswith(CUTS) for one in verified.damage):
+        click.echo("keep what belongs to no cut: it may belong to those that cannot be read")
+    elif verified.unknown:
         click.echo("`skyshelf admin prune --remove-unexplained` removes what killed backups have left")
     how = "read and compared" if verified.deep else "checked"
     click.echo(
@@ -261,7 +263,7 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
             serve_cut(destination, wanted, identity=identity, work=work, port=port, debug=given["debug"])
             return
         opener = outcomes.opener_of(identity)
-        with closing(open_place(destination)) as place:
+        with closing(open_place(destination)) as place, _another_cut():
             if given["listing"] and wanted is None and given["email"] is None:
                 cuts = list(manifests(place))
                 result, unfinished = list_cuts(cuts), 0
@@ -276,6 +278,17 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
             " them",
             outcomes.DAMAGE,
         )
+
+
+@contextmanager
+def _another_cut() -> Iterator[None]:
+    """Say what to do about a cut that is damaged."""
+    try:
+        yield
+    except CutDamaged as damaged:
+        raise CommandFailed(
+            f"{damaged}: choose an earlier cut with --cut; `skyshelf admin verify` says which are sound"
+        ) from damaged
 
 
 def _check_options(given: Mapping[str, Any]) -> None:
