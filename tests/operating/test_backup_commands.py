@@ -108,3 +108,30 @@ def test_exit_codes_distinguish_damage_from_what_could_not_be_done(embedded: Sta
     assert "neither empty nor a backup" in _run("backup", tmp_path, "--data", data, expecting=2).stderr
     _run("backup", destination, "--data", data, "--keep", "often", expecting=2)
     _run("backup", destination, "--data", tmp_path / "none", expecting=2)
+
+
+def test_what_may_belong_to_an_unreadable_cut_is_not_said_to_be_removable(shelf: Shelf, tmp_path: Path) -> None:
+    data, destination = tmp_path / "data", tmp_path / "backup"
+    _run("backup", destination, "--data", data)
+    shelf.file("later.txt", b"later")
+    _run("backup", destination, "--data", data)
+    newest = max((destination / "cuts").iterdir())
+    newest.write_bytes(newest.read_bytes().replace(b'"format":1', b'"format":9'))
+    shown = _run("verify", destination, "--data", data, expecting=1).stdout
+    assert "belongs to no cut" in shown
+    assert "keep what belongs to no cut" in shown
+    assert "--remove-unexplained" not in shown
+    assert "cannot be read" in _run("prune", destination, "--remove-unexplained", expecting=2).stderr
+
+
+@pytest.mark.parametrize("options", [("--list", "--cut", "2"), ("--data", "restored")], ids=["look", "restore"])
+def test_a_damaged_cut_is_refused_with_the_way_to_an_earlier_one(
+    shelf: Shelf, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    del shelf
+    destination = tmp_path / "backup"
+    _run("backup", destination, "--data", tmp_path / "data")
+    next((destination / "packs").iterdir()).write_bytes(b"")
+    where = [str(tmp_path / one) if one == "restored" else one for one in options]
+    refused = _run("restore", destination, *where, "--work", tmp_path, expecting=2)
+    assert "is damaged: choose an earlier cut with --cut" in refused.stderr

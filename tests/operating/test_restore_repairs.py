@@ -177,6 +177,30 @@ def test_what_the_scrub_has_listed_is_healed_without_reading_everything(
     run("scrub", "run", *shelf.stack.options)
 
 
+def test_lost_contents_come_back_into_an_empty_place_under_the_database(
+    backup: Backup, shelf: Shelf, key: tuple[str, ...], tmp_path: Path, bucket: Callable[[], str]
+) -> None:
+    newer = shelf.file("newer.txt", b"since the backup")
+    before = drive(shelf)
+    empty = (tmp_path / "empty").as_uri() if shelf.stack.name == "sqlite+disk" else bucket()
+    urls = (shelf.stack.urls[0], empty)
+    if shelf.stack.name == "sqlite+disk":
+        (tmp_path / "empty").mkdir()
+    heal = ("restore", backup.destination, "--heal", *key, *_options(urls))
+    refused = run(*heal, expecting=2)
+    assert "--adopt" in refused.stderr or "disk" in refused.stderr
+    # As `skyshelf serve --adopt` does.
+    for store in open_stores(*urls, adopt_reason="the disk of the contents is lost"):
+        store.close()
+    healed = run_json(*heal, expecting=1)
+    assert len(healed["healed"]) == 6
+    assert ["newer.txt" in one for one in healed["notHealed"]] == [True]
+    shelf.trash(newer.object_key)
+    with opened(shelf, *urls) as there:
+        found = drive(there)
+    assert {path: seen for path, seen in before.items() if "newer" not in path} == found
+
+
 def test_what_no_cut_has_undamaged_is_named(embedded: Stack, tmp_path: Path) -> None:
     shelf, backup = new_shelf(embedded), Backup(embedded, str(tmp_path / "backup"), tmp_path)
     first, second = shelf.file("first.txt", b"the first"), shelf.file("second.txt", b"the second")

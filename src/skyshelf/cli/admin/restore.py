@@ -1,8 +1,8 @@
 """`skyshelf admin restore`: a store made of a backup, and what is taken out of a cut."""
 
 import tempfile
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import click
 
 from skyshelf.backup import open_place
 from skyshelf.backup.cut import Manifest, choose, manifests
-from skyshelf.backup.places import Place
+from skyshelf.backup.places import CutDamaged, Place
 from skyshelf.backup.restore import RestoreResult, Target
 from skyshelf.backup.restore import restore as make_store
 from skyshelf.backup.rows_only import restore_rows
@@ -91,7 +91,7 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
             serve_cut(destination, wanted, identity=identity, work=work, port=port, debug=given["debug"])
             return
         opener = outcomes.opener_of(identity)
-        with closing(open_place(destination)) as place:
+        with closing(open_place(destination)) as place, _another_cut():
             if given["listing"] and wanted is None and given["email"] is None:
                 cuts = list(manifests(place))
                 result, unfinished = list_cuts(cuts), 0
@@ -106,6 +106,17 @@ def restore(*, destination: str, wanted: str | None, identity: Path | None, **gi
             " them",
             outcomes.DAMAGE,
         )
+
+
+@contextmanager
+def _another_cut() -> Iterator[None]:
+    """Say what to do about a cut that is damaged."""
+    try:
+        yield
+    except CutDamaged as damaged:
+        raise CommandFailed(
+            f"{damaged}: choose an earlier cut with --cut; `skyshelf admin verify` says which are sound"
+        ) from damaged
 
 
 def _check_options(given: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from skyshelf.backup import open_place
-from skyshelf.backup.cut import choose, manifests
+from skyshelf.backup.cut import CUTS, choose, manifests
 from skyshelf.backup.places import Place
 from skyshelf.backup.restore import RestoreResult, Target
 from skyshelf.backup.restore import restore as make_store
@@ -171,7 +171,9 @@ def _print_verified(verified: VerifyResult) -> None:
         *first_lines(unknown, rest="and {:,} more that belong to no cut"),
     ):
         click.echo(line)
-    if verified.unknown:
+    if verified.unknown and any(one.object.startswith(CUTS) for one in verified.damage):
+        click.echo("keep what belongs to no cut: it may belong to those that cannot be read")
+    elif verified.unknown:
         click.echo("`skyshelf admin prune --remove-unexplained` removes what killed backups have left")
     how = "read and compared" if verified.deep else "checked"
     click.echo(
