@@ -1,7 +1,7 @@
 """A delegation shows the tools that its token can run, as the server decides it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ Delegate = Callable[..., Dispatcher]
 
 
 @pytest.fixture
-def delegate(person: Person, shelf: Shelf, tmp_path: Path) -> Iterator[Delegate]:
+def delegate(person: Person, shelf: Shelf, tmp_path: Path) -> Delegate:
     """A dispatcher with a delegation of the account."""
 
     def make(*kinds: str, **terms: Any) -> Dispatcher:
