@@ -63,7 +63,7 @@ and leave `share` out of its delegation."""
 
 
 class Scene(Struct, frozen=True):
-    """A drive: the owner's client and its settings, and those of the agent, which has a session of its own."""
+    """A drive: the owner's client and its settings, and those of the agent, which has its own session."""
 
     owner: Client
     settings: dict[str, Any]
@@ -155,7 +155,7 @@ def run(scene: Scene) -> Iterator[Step]:
         free = dispatcher(budget=Budget(deletions=100_000, objects=100_000))
         unbound = stack.enter_context(Bridge(free))
         words = (
-            "## The alarm\n\nNow all of this is switched off: a session of its own, a budget of 100,000 deletions, and "
+            "## The alarm\n\nNow all of this is switched off: its own session, a budget of 100,000 deletions, and "
             f"a user who agrees. The owner has set the [alarm](alarms.md) to {ALARM_POINTS} points in ten minutes. The "
             "change that reaches the limit is the last one, and the rest is refused."
         )

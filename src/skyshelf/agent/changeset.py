@@ -76,6 +76,14 @@ class Changeset:
         """Whether the user has to agree before the session renames and moves even more."""
         return bool(cost.renames) and self.spent.renames + cost.renames > self._renames_allowed
 
+    def question_to_rename(self, cost: Cost, question: str) -> str:
+        """Ask the user whether the session may rename and move even more, before another question."""
+        asked = (
+            f"This session has renamed or moved {self.spent.renames:,} objects already. Let it go on with "
+            f"{cost.renames:,} now and up to {self.budget.renames:,} after that?"
+        )
+        return f"{asked} {question}".rstrip()
+
     def allow_renames(self, cost: Cost) -> None:
         """Note that the user has agreed to this call, and to as many further renames as the budget has."""
         self._renames_allowed = max(self._renames_allowed, self.spent.renames + cost.renames + self.budget.renames)

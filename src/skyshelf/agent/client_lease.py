@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from skyshelf.agent.journal import account_fingerprint
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import AuthenticationError
 
@@ -52,3 +53,9 @@ class ClientLease:
         client, self._current = self._current, None
         if client is not None and client not in self._users:
             await client.close()
+
+
+def fingerprint_of(client: AsyncClient) -> str:
+    """The fingerprint of a client's account in the journal."""
+    credentials = client.credentials
+    return account_fingerprint(repr(client), credentials.user_id if credentials else "")

@@ -17,9 +17,10 @@ from skyshelf.agent.arguments import is_confirmed, parse_request, read_arguments
 from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.call import Arguments, ToolCall, ToolResult
 from skyshelf.agent.changeset import Changeset
-from skyshelf.agent.client_lease import ClientLease
+from skyshelf.agent.client_lease import ClientLease, fingerprint_of
 from skyshelf.agent.download_root import VARIABLE, DownloadRoot
-from skyshelf.agent.journal import Cost, Journal, State, account_fingerprint
+from skyshelf.agent.journal import Cost, Journal, State
+from skyshelf.agent.leave import Leave, leave_of
 from skyshelf.agent.redaction import Redactor
 from skyshelf.agent.registry import ATTACHING, EXTENDED, TOOLS
 from skyshelf.agent.rewinding import rewind_session
@@ -76,6 +77,7 @@ class Dispatcher:
         self._parents = ParentCache()
         self._searches = SearchCache()
         self._redactor = Redactor()
+        self._leave: Leave | None = None
 
     @property
     def has_download_root(self) -> bool:
@@ -84,8 +86,15 @@ class Dispatcher:
 
     @property
     def listed(self) -> list[Tool]:
-        """The tools that hosts are shown: in read-only mode, those that read."""
-        return [tool for tool in self.tools.values() if tool.read_only or not self._read_only]
+        """The tools that hosts are shown: in read-only mode, those that read; of a delegation, those that it allows."""
+        shown = [tool for tool in self.tools.values() if tool.read_only or not self._read_only]
+        return [tool for tool in shown if self._leave is None or self._leave.allows(tool.name)]
+
+    async def learn_leave(self) -> bool:
+        """Ask the server what a delegation allows; returns whether other tools are shown now."""
+        before = self.listed
+        self._leave = await leave_of(self._lease, self._leave)
+        return self.listed != before
 
     async def call_text(self, text: str | bytes) -> Envelope:
         """Make a call given as JSON text; returns its envelope."""
@@ -140,11 +149,7 @@ class Dispatcher:
                 self.changeset.check(replace(cost, renames=0) if asks_to_rename else cost)
                 question = await tool.question(ctx, arguments) if tool.ask is not None else ""
             if asks_to_rename:
-                done, more = self.changeset.spent.renames, self.changeset.budget.renames
-                question = (
-                    f"This session has renamed or moved {done:,} objects already. Let it go on with "
-                    f"{cost.renames:,} now and up to {more:,} after that? {question}"
-                ).rstrip()
+                question = self.changeset.question_to_rename(cost, question)
             return self._redactor.redact_text(question)
         except (asyncio.CancelledError, GeneratorExit):
             raise
@@ -166,7 +171,7 @@ class Dispatcher:
 
     async def account(self) -> str:
         """The account's fingerprint in the journal."""
-        return _fingerprint(self._lease.current())
+        return fingerprint_of(self._lease.current())
 
     def add_secret(self, secret: str) -> None:
         """Remove this from every envelope from now on."""
@@ -331,7 +336,7 @@ class Dispatcher:
                 self._journal.begin,
                 tool.name,
                 msgspec.to_builtins(arguments),
-                _fingerprint(ctx.client),
+                fingerprint_of(ctx.client),
                 session=changeset.id,
                 cost=cost if changeset.id else None,
                 admit=partial(changeset.admit, cost),
@@ -348,8 +353,3 @@ class Dispatcher:
         except SkyshelfError as error:
             # The change has been made, so the call must not be reported as failed.
             _LOG.warning("the outcome of %s is not in the journal: %s", entry, error.message)
-
-
-def _fingerprint(client: AsyncClient) -> str:
-    credentials = client.credentials
-    return account_fingerprint(repr(client), credentials.user_id if credentials else "")

@@ -164,7 +164,7 @@ def _resource(shown: Shown) -> Resource:
 
 
 def _target(uri: str) -> dict[str, object]:
-    """What a URI names; MCPError if it is none of ours."""
+    """What a URI names; MCPError if it names nothing of this server."""
     try:
         parts = urlsplit(uri)
         path = unquote(parts.path, errors="strict")

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -37,6 +38,7 @@ from skyshelf.agent.mcp.resources import Resources
 from skyshelf.agent.mcp.roots import ask_for_roots, has_roots, root_for, with_roots
 from skyshelf.agent.schemas import Schema, arguments_schema, result_schema
 from skyshelf.agent.tool import ReportProgress, Tool
+from skyshelf.wire.client_errors import FORBIDDEN_ERROR
 from skyshelf.wire.version import VERSION
 
 NAME: Final = "skyshelf"
@@ -69,7 +71,7 @@ def create_server(dispatcher: Dispatcher, *, consent: Consent = "ask", is_local:
     """
     handlers = _Handlers(dispatcher, consent, is_local=is_local)
     resources, prompts = Resources(dispatcher), Prompts(dispatcher)
-    server: Server[Any] = Server(
+    server = _Server(
         NAME,
         version=VERSION,
         title="Skyshelf",
@@ -89,6 +91,16 @@ def create_server(dispatcher: Dispatcher, *, consent: Consent = "ask", is_local:
     return server
 
 
+class _Server(Server[Any]):
+    """A server that says that its tools and prompts can change."""
+
+    def create_initialization_options(
+        self, notification_options: NotificationOptions | None = None, *args: Any, **given: Any
+    ) -> InitializationOptions:
+        options = notification_options or NotificationOptions(tools_changed=True, prompts_changed=True)
+        return super().create_initialization_options(options, *args, **given)
+
+
 def _icon() -> Icon:
     drawn = files("skyshelf").joinpath("server/pages/static/icon.svg").read_bytes()
     return Icon(src=f"data:image/svg+xml;base64,{b64encode(drawn).decode()}", mime_type="image/svg+xml", sizes=["any"])
@@ -106,6 +118,7 @@ class _Handlers:
     async def list_tools(
         self, _context: ServerRequestContext[Any, Any], _params: PaginatedRequestParams | None
     ) -> ListToolsResult:
+        await cancel_once(self._dispatcher.learn_leave())
         return ListToolsResult(tools=tool_definitions(self._dispatcher.listed))
 
     async def call_tool(
@@ -126,7 +139,20 @@ class _Handlers:
             return roots
         envelope = await self._run(context, request, verdict, roots) if isinstance(verdict, bool) else verdict
         await self.logs.called(context, tool, envelope)
+        await self._follow_leave(context, envelope)
         return call_result(envelope)
+
+    async def _follow_leave(self, context: ServerRequestContext[Any, Any], envelope: Envelope) -> None:
+        """Notify the host if a refused call shows that a delegation allows other tools now.
+
+        Newer hosts are not notified: they may not keep a list without asking again.
+        """
+        error = envelope.get("error")
+        if not isinstance(error, dict) or error.get("type") != FORBIDDEN_ERROR.name:
+            return
+        if await cancel_once(self._dispatcher.learn_leave()):
+            await context.session.send_tool_list_changed()
+            await context.session.send_prompt_list_changed()
 
     async def _run(
         self, context: ServerRequestContext[Any, Any], request: Envelope, agreed: bool, roots: list[Path] | None

@@ -95,7 +95,7 @@ def _read_office(path: str, found: _Text) -> None:
         if len(members) > MEMBERS_MAX:
             raise NoTextError
         names = set(members)
-        unpacked = _Unpacked(archive)
+        unpacked = _Archive(archive)
         if "word/document.xml" in names:
             for name in ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml"):
                 if name in names:
@@ -125,7 +125,7 @@ def _numbered(names: set[str], prefix: str) -> list[str]:
     ]
 
 
-class _Unpacked:
+class _Archive:
     """Reads members piece by piece, and counts what they unpack to: what an archive says about it may be wrong."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
@@ -144,7 +144,7 @@ class _Unpacked:
 class _Part:
     """One XML member, read as a stream: no document type, so no entities, and no tree in memory."""
 
-    def __init__(self, unpacked: _Unpacked, name: str) -> None:
+    def __init__(self, unpacked: _Archive, name: str) -> None:
         self._unpacked = unpacked
         self._name = name
         self._depth = 0
@@ -187,7 +187,7 @@ def _refuse(*_: object) -> None:
 class _Strings(_Part):
     """The texts that the cells of a workbook refer to by their numbers."""
 
-    def __init__(self, strings: list[str], unpacked: _Unpacked, name: str) -> None:
+    def __init__(self, strings: list[str], unpacked: _Archive, name: str) -> None:
         super().__init__(unpacked, name)
         self._strings = strings
         self._current: list[str] = []
@@ -221,7 +221,7 @@ _EMPTY: Final = {"tab": "\t", "br": "\n", "cr": "\n", "line-break": "\n", "s": "
 class _Reader(_Part):
     """The text of one part, in any of the formats; `strings` are those of a workbook."""
 
-    def __init__(self, found: _Text, unpacked: _Unpacked, name: str, strings: list[str] | None = None) -> None:
+    def __init__(self, found: _Text, unpacked: _Archive, name: str, strings: list[str] | None = None) -> None:
         super().__init__(unpacked, name)
         self._found = found
         self._strings = strings
