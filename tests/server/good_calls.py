@@ -24,6 +24,7 @@ from skyshelf.service.exporting import exports
 from skyshelf.service.exporting.parts import Part
 from skyshelf.service.history.logs import log_now
 from skyshelf.service.operator import banners
+from skyshelf.service.secret_table import DELEGATIONS
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
@@ -77,6 +78,8 @@ class Keys(msgspec.Struct, frozen=True):
 
 def furnish(api: Api) -> Keys:
     """Put one of everything into an account."""
+    # The first delegation of a server makes its secret.
+    api.ctx.secret(DELEGATIONS)
     folder = api.folder("a folder")
     file = api.file("a picture.png", PIXEL, app_code="dgl")
     trashed = api.file("a trashed file.txt")
