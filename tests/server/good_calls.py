@@ -189,7 +189,7 @@ def paused_device(api: Api, device_key: str | None = None) -> str:
     return key
 
 
-def a_delegation(api: Api, **terms: Any) -> delegations.Made:
+def a_delegation(api: Api, **terms: Any) -> delegations.NewToken:
     """A delegation of the account for an hour; without terms it may make calls of all kinds."""
     owner, until = Caller.of(api.account), api.ctx.clock.now() + 3_600_000
     usual: dict[str, Any] = {"purpose": "A purpose", "kinds_allowed": ALL_KINDS, "expires_at": until}
