@@ -25,6 +25,7 @@ from skyshelf.service.exporting import exports
 from skyshelf.service.exporting.parts import Part
 from skyshelf.service.history.logs import log_now
 from skyshelf.service.operator import banners
+from skyshelf.service.secret_table import DELEGATIONS
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.sessions import AppScope
 from skyshelf.storage.metadata.contracts.tree import NewFolder, Rename
@@ -78,6 +79,8 @@ class Keys(msgspec.Struct, frozen=True):
 
 def furnish(api: Api) -> Keys:
     """Put one of everything into an account."""
+    # The first delegation of a server makes its secret.
+    api.ctx.secret(DELEGATIONS)
     folder = api.folder("a folder")
     file = api.file("a picture.png", PIXEL, app_code="dgl")
     trashed = api.file("a trashed file.txt")
@@ -189,7 +192,7 @@ def paused_device(api: Api, device_key: str | None = None) -> str:
     return key
 
 
-def a_delegation(api: Api, **terms: Any) -> delegations.Made:
+def a_delegation(api: Api, **terms: Any) -> delegations.NewToken:
     """A delegation of the account for an hour; without terms it may make calls of all kinds."""
     owner, until = Caller.of(api.account), api.ctx.clock.now() + 3_600_000
     usual: dict[str, Any] = {"purpose": "A purpose", "kinds_allowed": ALL_KINDS, "expires_at": until}

@@ -52,7 +52,7 @@ class Delegated(Api):
 
 def delegated(api: Api, *kinds: CallKind, **terms: Any) -> Delegated:
     folder = terms.pop("folder_key", None)
-    more = {name: terms.pop(name) for name in ("expires_at", "purpose") if name in terms}
+    more: dict[str, Any] = {name: terms.pop(name) for name in ("expires_at", "purpose") if name in terms}
     if kinds:
         more["kinds_allowed"] = frozenset(kinds)
     return Delegated(api, a_delegation(api, folder_key=folder, terms=Most(**terms), **more).token)
@@ -60,6 +60,7 @@ def delegated(api: Api, *kinds: CallKind, **terms: Any) -> Delegated:
 
 def one(api: Api) -> dict[str, Any]:
     """The account's only delegation, as its owner sees it."""
+    found: dict[str, Any]
     (found,) = answer_of(api.get(PATH), "delegations")["delegations"]
     return found
 

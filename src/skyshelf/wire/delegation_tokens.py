@@ -2,8 +2,8 @@
 
     skyd1.<seed>[.<caveat>…].<signature>
 
-The seed is random and names the delegation. A server derives the key of the first signature from the seed and a secret
-of its own, and each caveat is signed with the signature before it. So whoever has a token can add a caveat, and nobody
+The seed is random and names the delegation. A server derives the key of the first signature from the seed and its own
+secret, and each caveat is signed with the signature before it. So anyone who has a token can add a caveat, and nobody
 can leave one out: the signature that the caveat replaced is no longer known. Parts are base64url without padding.
 """
 

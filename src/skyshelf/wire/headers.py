@@ -31,7 +31,7 @@ APP_SECRET: Final = "MGMzZDVmOWUtN2IxYS00ZTI4LTlkNjYtOGE0MjE1YzBlN2Yz"  # noqa: 
 AUTHORIZATION_SCHEME: Final = "Basic"
 BEARER_SCHEME: Final = "Bearer"
 """The scheme of delegations."""
-NO_DEVICE: Final = "delegation"
+NO_DEVICE: Final = "-"
 """The user and the device of a delegation: its token says which."""
 WEB_DEVICE_TYPE: Final = "W"
 CLIENT_DETAILS: Final = "clientType:WEB; appVersion:86.0.1"

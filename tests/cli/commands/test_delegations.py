@@ -1,5 +1,8 @@
 """`skyshelf delegate` and `delegations`: made for a script, used, narrowed, listed and ended."""
 
+import json
+import subprocess
+
 import msgspec
 from tests.cli.typing_commands import Typist
 
@@ -34,6 +37,21 @@ def test_a_delegation_is_made_used_narrowed_and_ended(typist: Typist) -> None:
     typist.done("delegations", "end", "Sort the scans")
     assert typist.done("delegations", "list") == ""
     assert typist.run("ls", "/", **agent).returncode == 4
+
+
+def test_the_agent_bridge_works_with_a_delegation_and_reports_what_it_does_not_allow(typist: Typist) -> None:
+    typist.done("mkdir", "/Scans")
+    made = typist.record(MadeRecord, "delegate", "Look around", "--can", "list", "--folder", "/Scans")
+    agent = {"SKYSHELF_AUTH_TOKEN": made.token, "SKYSHELF_SERVER": typist.server}
+
+    def call(tool: str, **arguments: object) -> subprocess.CompletedProcess[str]:
+        text = json.dumps({"tool": tool, "arguments": arguments})
+        return typist.run("agent", "call", text, **agent)
+
+    assert json.loads(call("list_files", limit=5).stdout)["ok"] is True
+    refused = json.loads(call("create_folder", name="new").stdout)
+    assert refused["ok"] is False
+    assert "This delegation does not allow that" in json.dumps(refused)
 
 
 def test_what_is_no_token_and_what_never_ends_is_refused(typist: Typist) -> None:

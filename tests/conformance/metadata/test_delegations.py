@@ -45,7 +45,7 @@ def add_delegation(store: Store, account: Account, secret: bytes = b"one", devic
 
 
 def leave_for(store: Store, account: Account, **most: int) -> Leave:
-    add_delegation(store, account, **most)
+    add_delegation(store, account, b"one", DEVICE, **most)
     return Leave(delegation=b"one", links=(Link(ROOT_LINK, Most(**most)),))
 
 
@@ -60,6 +60,10 @@ def act(store: Store, leave: Leave, work: Callable[[Unit], Any]) -> Any:
 def change(store: Store, account: Account, leave: Leave, *changes: TreeChange) -> list[Outcome]:
     outcomes: list[Outcome] = act(store, leave, lambda unit: unit.tree.apply(account.account_id, changes, NOW))
     return outcomes
+
+
+def make_as(store: Store, account: Account, leave: Leave, new: NewFolder) -> None:
+    act(store, leave, lambda unit: unit.tree.add_folder(account.account_id, new, NOW))
 
 
 def used(store: Store, account: Account) -> Amounts:
@@ -168,7 +172,7 @@ def test_nothing_changes_outside_of_the_folder(store: Store, account: Account) -
                 change(store, account, leave, refused)
         new = NewFolder(object_key=new_key(), parent_key=account.root_key, name="new")
         with pytest.raises(refusal):
-            act(store, leave, lambda unit, new=new: unit.tree.add_folder(account.account_id, new, NOW))
+            make_as(store, account, leave, new)
         (moved,) = change(store, account, leave, Move(mine.object_key, inside.object_key))
         assert not isinstance(moved, StorageError)
         change(store, account, leave, Move(mine.object_key, deep.object_key))

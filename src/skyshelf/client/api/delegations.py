@@ -47,7 +47,7 @@ def narrow(
     """
     caveat = checked(
         Caveat,
-        kinds=None if kinds is None else list(kinds),
+        kinds=None if kinds is None else _kinds(kinds),
         expires_date=expires_date,
         folder_key=folder_key,
         reads=reads,
@@ -61,6 +61,13 @@ def narrow(
         return delegation_tokens.narrowed(token.strip(), caveat)
     except InvalidRequest as wrong:
         raise InvalidRequestError(wrong.message) from None
+
+
+def _kinds(given: Iterable[CallKind | str]) -> list[CallKind]:
+    try:
+        return [CallKind(kind) for kind in given]
+    except ValueError as unknown:
+        raise InvalidRequestError(f"{unknown}: the kinds are {', '.join(CallKind)}") from None
 
 
 class AsyncDelegations(Calls):
@@ -116,7 +123,7 @@ class AsyncDelegations(Calls):
         body = checked(
             NewDelegation,
             purpose=purpose,
-            kinds=list(kinds),
+            kinds=_kinds(kinds),
             expires_date=expires_date,
             folder_key=folder_key,
             reads=reads,

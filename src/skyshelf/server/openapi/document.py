@@ -257,8 +257,8 @@ def security_schemes() -> dict[str, Any]:
     schemes["delegation"] = {
         "type": "http",
         "scheme": "bearer",
-        "description": "The token of a delegation, which allows some calls. It names its account: the headers for user and"
-        " device are ignored.",
+        "description": "The token of a delegation, which allows some calls. It names its account:"
+        " the headers for user and device are ignored.",
     }
     schemes["nonceCookie"] = {
         "type": "apiKey",

@@ -1,7 +1,7 @@
 """Delegations: tokens that may do less than the session that made them, and can be narrowed without the server.
 
 A delegation is a session of a device with its purpose as its name, so it is listed, ended and removed like any other.
-The server keeps a digest of a token's seed, keyed with a secret of its own, and derives the key of the chain from both:
+The server keeps a digest of a token's seed, keyed with its own secret, and derives the key of the chain from both:
 so neither the database alone nor a token alone is enough to make a wider one (wire/delegation_tokens.py).
 """
 
@@ -49,7 +49,7 @@ class Delegate(msgspec.Struct, frozen=True):
     expires_at: int
 
 
-class Made(NamedTuple):
+class NewToken(NamedTuple):
     device_key: str
     token: str
 
@@ -63,7 +63,7 @@ def make(
     expires_at: int,
     terms: stored.Most = UNLIMITED,
     folder_key: str | None = None,
-) -> Made:
+) -> NewToken:
     """Make a delegation of an account, and return its token, which cannot be shown again."""
     name, now = clean_label(purpose, "A purpose"), ctx.clock.now()
     if not now < expires_at <= now + DELEGATION_DAYS_MAX * _DAY:
@@ -89,7 +89,7 @@ def make(
         unit.delegations.add(owner.account_id, hashed, new, generation=secret.current)
 
     recorded(ctx, work, new_event(ctx, kinds.DELEGATION_MADE, owner, purpose=name, device=device_key))
-    return Made(device_key, tokens.first_token(seed, _digest(secret.value, _CHAIN, seed)).text)
+    return NewToken(device_key, tokens.first_token(seed, _digest(secret.value, _CHAIN, seed)).text)
 
 
 def add(ctx: ServiceContext, caller: Caller, request: wire.NewDelegation) -> wire.MadeDelegation:
@@ -192,12 +192,12 @@ def app_of(delegate: Delegate) -> App:
     return App(delegate.caller, scope, 0, delegate.email)
 
 
-class _Verified(NamedTuple):
+class _Verification(NamedTuple):
     session: Session
     delegate: Delegate
 
 
-def _verified(ctx: ServiceContext, text: str) -> _Verified:
+def _verified(ctx: ServiceContext, text: str) -> _Verification:
     try:
         token = tokens.read_token(text)
         caveats = tokens.caveats_of(token)
@@ -212,11 +212,11 @@ def _verified(ctx: ServiceContext, text: str) -> _Verified:
     delegate = _delegate(found, caveats, chain, until)
     folders = delegate.caller.leave.folders if delegate.caller.leave else ()
     if len(folders) > 1:
-        # Whoever narrows a token may name any folder, but sees only what is in all of them.
+        # A token can be narrowed to any folder, but sees only what is in all of them.
         with ctx.metadata.read() as unit:
             if unit.delegations.outside(delegate.caller.account_id, folders, [folders[-1]]):
                 raise ServiceError(codes.DELEGATION_ENDED)
-    return _Verified(found.session, delegate)
+    return _Verification(found.session, delegate)
 
 
 def _find(ctx: ServiceContext, seed: bytes, now: int) -> tuple[DelegationSession, bytes]:

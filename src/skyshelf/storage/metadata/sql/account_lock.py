@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.history.records import encode_before
 from skyshelf.storage.metadata.sql.audit import SqlAudit
 from skyshelf.storage.metadata.sql.held import NOT_HELD
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
-from skyshelf.storage.metadata.sql.leave import Taken, take_leave
+from skyshelf.storage.metadata.sql.leave import Toll, take_leave
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw, replacing, required
 from skyshelf.wire.limits import (
     ALARM_CALL_POINTS_MAX,
@@ -135,10 +135,10 @@ class NewChange(NamedTuple):
             first = min(self.times, ALARM_CALL_POINTS_MAX) if sign == alarms.REPLACED else self.times
             yield from ((sign, first), (alarms.BELOW, self.times - first))
 
-    def leave(self) -> Taken:
+    def leave(self) -> Toll:
         """Return what it takes of a leave."""
         parent = self.before.parent_key if isinstance(self.before, StoredObject) else None
-        return Taken(self.kind, parent, max(self.times, self.takes))
+        return Toll(self.kind, parent, max(self.times, self.takes))
 
     def row(self, account_id: int, seq: int, now: int, actor: str) -> Params:
         before, folder = self.before, None if self.folder_key is None else raw(self.folder_key)

@@ -37,7 +37,7 @@ _INSIDE: Final = (
 )
 
 
-class Taken(NamedTuple):
+class Toll(NamedTuple):
     """What a change takes of a leave."""
 
     kind: str
@@ -50,7 +50,7 @@ class Taken(NamedTuple):
 def take_leave(
     sql: Sql,
     account_id: int,
-    happened: Sequence[Taken],
+    happened: Sequence[Toll],
     *,
     folders: Collection[str],
     used: Mapping[str, int],
