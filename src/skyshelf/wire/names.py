@@ -7,6 +7,7 @@ result is the same on every system, so a copy can be moved between them.
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta
@@ -72,6 +73,7 @@ def _split_extension(name: str) -> tuple[str, str]:
     return stem, dot + suffix
 
 
+@lru_cache(1024)
 def extension(name: str) -> str:
     """Return the extension in lower case without its dot; empty if the name has none."""
     return _split_extension(name)[1][1:].lower()

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import accumulate, islice
 from typing import Final, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -160,14 +159,13 @@ def object_terms(indexed: IndexedFields, *, texts: bool = True) -> list[str]:
 
 
 def _of_texts(folded: str, source_folder: str) -> list[str]:
-    codes = _codes(folded)
-    of_name = _all_grams(_IN_NAME, codes)
-    of_name += _starting(_BEGINNING, codes, 0)
+    of_name = _all_grams(_IN_NAME, folded)
+    of_name += _starting(_BEGINNING, folded[:GRAM])
     for at in later_words(folded):  # the first word is the beginning
-        of_name += _starting(_WORD, codes, at)
+        of_name += _starting(_WORD, folded[at : at + GRAM])
     terms = _limited(of_name, NAME_TERMS, _MORE_IN_NAME)
     if source_folder:
-        of_source = _all_grams(_IN_SOURCE, _codes(fold_source(source_folder)))
+        of_source = _all_grams(_IN_SOURCE, fold_source(source_folder))
         terms += _limited(of_source, SOURCE_TERMS, _MORE_IN_SOURCE)
     return terms
 
@@ -276,24 +274,20 @@ def kind_term(kind: SearchKind) -> str:
     return _term(_KIND, kind)
 
 
-def _codes(folded: str) -> list[str]:
-    """Return each character as it stands in a term."""
-    return list(map(_code, folded))
+def _all_grams(mark: str, folded: str) -> list[str]:
+    terms: list[str] = []
+    for at in range(len(folded)):
+        terms += _starting(mark, folded[at : at + GRAM])
+    return terms
 
 
-@lru_cache(4096)
-def _code(character: str) -> str:
-    return character.encode("utf-8", "surrogatepass").hex()
+@lru_cache(8192)
+def _starting(mark: str, gram: str) -> tuple[str, ...]:
+    """Return the terms of the first character of a gram, of the first two, and of all three.
 
-
-def _all_grams(mark: str, codes: list[str]) -> list[str]:
-    ones = [mark + one for one in codes]
-    twos = list(map(str.__add__, ones, codes[1:]))
-    return [*ones, *twos, *map(str.__add__, twos, codes[2:])]
-
-
-def _starting(mark: str, codes: list[str], at: int) -> Iterator[str]:
-    return islice(accumulate(codes[at : at + GRAM], initial=mark), 1, None)
+    Names are alike: nearly every gram of a new one has occurred in others.
+    """
+    return tuple(_term(mark, gram[:size]) for size in range(1, len(gram) + 1)) or (mark,)
 
 
 def _wanted(mark: str, texts: Iterable[str]) -> Iterator[str]:

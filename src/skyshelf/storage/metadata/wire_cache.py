@@ -16,6 +16,7 @@ BASE_URL_PLACEHOLDER = b"\x01"
 _ESCAPED_MARK = b'"\\u0001'
 _RAW_MARK = b'"\x01'
 _URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
+_MARKS = [(field + _ESCAPED_MARK, field + _RAW_MARK) for field in _URL_FIELDS]
 
 ENCODING_VERSION: Final = 2
 """The version of the bytes that encode_object writes; every row says which one it was encoded by.
@@ -109,15 +110,15 @@ def key_in(encoded: bytes) -> str:
 
 def encoded_for_others(encoded: bytes) -> bytes:
     """Return an encoded file as other people see it."""
-    for field in _URL_FIELDS:
-        encoded = encoded.replace(field + _RAW_MARK, field + _ESCAPED_MARK)
+    for escaped, marked in _MARKS:
+        encoded = encoded.replace(marked, escaped)
     return _with_marks(_encoder.encode(_shown_to_others.decode(encoded)))
 
 
 def _with_marks(encoded: bytes) -> bytes:
     # Quotes inside JSON strings are escaped, so these two patterns can only be the URL fields.
-    for field in _URL_FIELDS:
-        encoded = encoded.replace(field + _ESCAPED_MARK, field + _RAW_MARK)
+    for escaped, marked in _MARKS:
+        encoded = encoded.replace(escaped, marked)
     return encoded
 
 

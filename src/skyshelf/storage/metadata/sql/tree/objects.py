@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import astuple, replace
 
@@ -164,6 +164,12 @@ def _place(stored: StoredObject) -> tuple[str | None, str] | None:
     return (stored.parent_key, stored.name) if stored.status == ACTIVE else None
 
 
+_AT_FIRST: Final[dict[str, Any]] = {
+    "status": ACTIVE, "version": 1, "is_hidden": False, "is_locked": False, "is_readonly": False, "is_favorite": False,
+    "trashed_at": 0,
+}  # fmt: skip
+
+
 def new_folder(
     account_id: int, object_key: str, parent_key: str | None, name: str, now: int, *, source_name: str = "DRIVE"
 ) -> StoredObject:
@@ -173,36 +179,40 @@ def new_folder(
         object_key=object_key,
         parent_key=parent_key,
         is_folder=True,
-        status=ACTIVE,
         name=name,
         size=0,
         file_created_at=now,
         last_modified_at=now,
         sha256=None,
         md5=None,
-        version=1,
         mime_type="",
         mime_subtype="",
         source_name=source_name,
         source_folder="",
         app_code="",
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
         created_at=now,
         updated_at=now,
         arrived_at=now,
-        trashed_at=0,
         taken_at=None,
         taken_day=None,
+        **_AT_FIRST,
     )
 
 
 def new_file(account_id: int, file: NewFile, now: int) -> StoredObject:
     """Return a file in its first version."""
-    stored = new_folder(account_id, file.object_key, file.parent_key, file.name, now)
-    return replace(stored, is_folder=False, **_arriving(file))
+    return StoredObject(
+        account_id=account_id,
+        object_key=file.object_key,
+        parent_key=file.parent_key,
+        is_folder=False,
+        name=file.name,
+        created_at=now,
+        updated_at=now,
+        arrived_at=now,
+        **_AT_FIRST,
+        **_arriving(file),
+    )
 
 
 def next_version(before: StoredObject, file: NewFile, now: int) -> StoredObject:

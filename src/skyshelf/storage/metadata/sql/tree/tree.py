@@ -51,6 +51,10 @@ _VISIBLE_MANY = among(
     " AND o.status = 'A'",
     f"SELECT c.* FROM candidate c WHERE {IS_VISIBLE}",
 )
+_VISIBLE_ONE = (
+    f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :keys AND o.status = 'A'"
+    f" AND {OBJECT_IS_VISIBLE}"
+)
 _ANCESTORS = (
     f"WITH RECURSIVE above ({COLUMN_NAMES}, distance, one) AS (SELECT {COLUMNS}, 0, 1 FROM objects o"
     f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_PURGED}"
@@ -90,7 +94,10 @@ class SqlTree(SqlNoun):
 
     def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, tree.StoredObject]:
         """Return the visible objects among the keys, by key."""
-        rows = self._sql.all(_VISIBLE_MANY, {"account": account_id, "keys": sorted({raw(key) for key in object_keys})})
+        keys = sorted({raw(key) for key in object_keys})
+        # A single one, as the folder of an upload, needs no tables of candidates and of what is above them.
+        text, given = (_VISIBLE_ONE, keys[0]) if len(keys) == 1 else (_VISIBLE_MANY, keys)
+        rows = self._sql.all(text, {"account": account_id, "keys": given})
         return {stored.object_key: stored for stored in map(object_from, rows)}
 
     def child_named(self, account_id: int, folder_key: str, name: str) -> tree.StoredObject | None:
