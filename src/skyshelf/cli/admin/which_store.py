@@ -44,7 +44,7 @@ class StoreCommand(click.Command):
                 return super().invoke(ctx)
         except CommandFailed as failed:
             if isinstance(failed.__cause__, BrokenPipeError):
-                # Whoever reads the output has gone.
+                # The reader of the output has gone.
                 raise failed.__cause__ from None
             raise
 

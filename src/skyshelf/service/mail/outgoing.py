@@ -149,7 +149,7 @@ def send_about_alarms(ctx: ServiceContext, settings: MailSettings, account: Acco
 
 
 def send_to_operator(ctx: ServiceContext, settings: MailSettings, kind: MessageKind, account: Account) -> None:
-    """Send what has begun or ended; nothing if it is no longer true, or the account is no operator any more."""
+    """Send what has begun or ended; nothing if it is no longer true, or the account is no longer an operator's."""
     with ctx.metadata.read() as unit:
         since = incidents.moment_of(incidents.incidents_in(unit), kind)
     if since is None or not account.is_operator:

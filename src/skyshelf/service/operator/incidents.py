@@ -1,6 +1,6 @@
 """Mail to operators: a backup that failed or is overdue, and alarms that wait; one message each, one when it is over.
 
-A job looks every few minutes, on one instance at a time. What was told is stored with the messages, in one commit.
+A job looks every few minutes, on one instance at a time. What they report is stored with them, in one commit.
 """
 
 from collections.abc import Iterator

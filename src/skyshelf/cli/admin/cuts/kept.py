@@ -1,8 +1,8 @@
 """The unpacked rows of a cut, kept for an hour, so that each further look at the cut reads only what it shows.
 
-They are in a folder that nobody else may read, and found by what they were made of. A command that uses one holds its
-lock; every command that looks into a backup removes those that were not used lately. Rows of an encrypted backup are
-never kept.
+They are in a folder that their owner alone may read, and found by what they were made of. A command that uses one holds
+its lock; every command that looks into a backup removes those that were not used lately. Rows of an encrypted backup
+are never kept.
 """
 
 import fcntl
@@ -76,7 +76,7 @@ def unpack_own(place: Place, found: Manifest, opener: Opener | None, folder: Pat
 
 
 def remove_unused(work: Path | None) -> None:
-    """Remove kept rows that nobody used for an hour, and all but the last ones; whatever is in use stays."""
+    """Remove kept rows that were not used for an hour, and all but the last ones; what is in use stays."""
     folder = _path(work)
     with suppress(OSError):
         if not _is_own(folder):
