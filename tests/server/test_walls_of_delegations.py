@@ -33,7 +33,7 @@ ANYWHERE = {
     "": "app_settings epoch own_delegation profile supported_documents",
     "list": "covers default_view listing object_changes object_info object_tags photo_facts search short_default_view"
     " versions",
-    "read": "contents create_archive download metadata_download placeholders short_download thumbnail",
+    "read": "contents create_archive download metadata_download placeholders short_download text thumbnail",
     "write": "add_tag batch copy create_folder flat_batch initiate_upload remove_tag restore_version upload"
     " upload_many",
     "delete": "trash_objects",

@@ -523,9 +523,9 @@ CREATE TABLE quarantine (
   reason TEXT NOT NULL CHECK (reason IN ('released', 'orphan', 'repair', 'replaced')),
   since INTEGER NOT NULL,
   deleting INTEGER NOT NULL CHECK (deleting IN (0, 1))
-, account_id INTEGER NOT NULL DEFAULT 0) STRICT;
-INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id) VALUES ('b/07/one', 'blob', X'0707070707070707070707070707070707070707070707070707070707070707', X'07070707070707070707070707070707', 12, 'released', 1699999999997, 0, 0);
-INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id) VALUES ('FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF', 'upload', NULL, NULL, 34, 'orphan', 1699999999998, 1, 0);
+, account_id INTEGER NOT NULL DEFAULT 0, counts_from INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id, counts_from) VALUES ('b/07/one', 'blob', X'0707070707070707070707070707070707070707070707070707070707070707', X'07070707070707070707070707070707', 12, 'released', 1699999999997, 0, 0, 0);
+INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting, account_id, counts_from) VALUES ('FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF', 'upload', NULL, NULL, 34, 'orphan', 1699999999998, 1, 0, 0);
 CREATE TABLE recovery_codes (
   account_id INTEGER NOT NULL REFERENCES second_factors (account_id) ON DELETE CASCADE,
   code_hash BLOB NOT NULL,
@@ -817,6 +817,7 @@ CREATE INDEX purged_objects_of_folder ON purged_objects (account_id, folder_key,
   WHERE folder_key IS NOT NULL;
 CREATE INDEX quarantine_age ON quarantine (since, location);
 CREATE INDEX quarantine_deleting ON quarantine (location) WHERE deleting = 1;
+CREATE INDEX quarantine_due ON quarantine (counts_from, location);
 CREATE INDEX quarantine_of_account ON quarantine (account_id, since, location);
 CREATE INDEX quarantine_of_content ON quarantine (content);
 CREATE INDEX quarantine_of_reason ON quarantine (reason, since, location);
