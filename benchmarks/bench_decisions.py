@@ -6,6 +6,7 @@ import itertools
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -34,7 +35,7 @@ from skyshelf.wire.endpoints import ENDPOINTS
 
 ORIGIN = "https://drive.example.org"
 ROUNDS = 9
-WAL_FRAME_BYTES = 4096 + 24
+WAL_HEADER_BYTES, WAL_FRAME_BYTES = 32, 4096 + 24
 # SQLite begins again at the log's start after a thousand pages; the log is emptied before that.
 WAL_BYTES_MAX = 500 * WAL_FRAME_BYTES
 
@@ -100,6 +101,33 @@ def joint_uploads(filled: SampleAccount, path: Path, *, groups: int) -> None:
     print_table(
         "rows of an upload, SQLite", ["", "processor ms each", "pages of the log each"], table, name="joint uploads"
     )
+
+
+def pages_of_uploads(filled: SampleAccount, path: Path, *, commits: int) -> None:
+    """What the commit of one upload, and of eight, writes: pages of each table and index."""
+    account, names = filled.account.account_id, itertools.count()
+    written: dict[int, Counter[str]] = {1: Counter(), 8: Counter()}
+    for size, counted in written.items():
+        for _ in range(commits):
+            files = [new_file(filled.elsewhere, f"page {size} {next(names)}") for _ in range(size)]
+            _empty_wal(path)
+            filled.store.write(partial(_put_each, account, files))
+            pages = _pages_in_wal(path)
+            with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+                names_of = dict(connection.execute("SELECT pageno, name FROM dbstat"))
+            counted.update(names_of.get(page, "(free pages)") for page in pages)
+    rows = [
+        [name, *(short(counted[name] / commits) for counted in written.values())]
+        for name in sorted(set().union(*written.values()), key=lambda name: (-written[1][name], name))
+    ]
+    rows.append(["together", *(short(counted.total() / commits) for counted in written.values())])
+    print_table("pages that a commit writes, SQLite", ["", "1 upload", "8 uploads"], rows, name="upload pages")
+
+
+def _pages_in_wal(path: Path) -> list[int]:
+    """Return the number of each page in the log; it was empty before the commit."""
+    log = path.with_name(f"{path.name}-wal").read_bytes()
+    return [int.from_bytes(log[at : at + 4], "big") for at in range(WAL_HEADER_BYTES, len(log), WAL_FRAME_BYTES)]
 
 
 def _put_each(account: int, files: list[NewFile], unit: Unit) -> object:
@@ -199,6 +227,7 @@ def main() -> None:
         group_commit(filled, writes=400 * scale)
         _empty_wal(path)
         joint_uploads(filled, path, groups=20 * scale)
+        pages_of_uploads(filled, path, commits=2 * scale)
         store.close()
         thread_hops(hops=8000 * scale)
         routing(lookups=2000 * scale)

@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable
 
 import pytest
-from starlette.testclient import TestClient
 from tests.server.api import new_account
+from tests.server.in_process import TestClient
 from tests.server.nextcloud.app import CloudApp
 from tests.server.uploading import md5
 

@@ -39,6 +39,10 @@ class Post:
         new, self._read = self.server.received[self._read :], len(self.server.received)
         return sorted((str(one["To"]), str(one["Subject"]).partition(" / ")[0]) for one in new)
 
+    def promote(self, account: Account) -> None:
+        now = self.ctx.clock.now()
+        self.ctx.metadata.write(lambda unit: unit.operators.set(account.account_id, True, now))
+
     def fail(self) -> None:
         note_failure(self.ctx, BackupFailure(self.ctx.clock.now(), "backup", REASON, PLACE))
 
@@ -162,8 +166,7 @@ def test_every_operator_who_can_log_in_is_told_and_nobody_else(post: Post) -> No
     second = new_account(post.ctx, "second@example.org")
     gone = new_account(post.ctx, "gone@example.org")
     for one in (second, gone):
-        key, now = one.account_id, post.ctx.clock.now()
-        post.ctx.metadata.write(lambda unit, key=key, now=now: unit.operators.set(key, True, now))
+        post.promote(one)
     accounts.disable(post.ctx, gone)
     post.fail()
     assert post.look() == sorted([*FAILED, ("second@example.org", FAILED[0][1])])
@@ -178,5 +181,5 @@ def test_a_look_at_rest_writes_nothing(post: Post) -> None:
     class Reading:
         read = before.read
 
-    still = replace(post.ctx, metadata=Reading())  # type: ignore[arg-type]
+    still = replace(post.ctx, metadata=Reading())
     assert list(TELL_OPERATORS.steps(still)) == []

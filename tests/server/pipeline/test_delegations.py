@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from starlette.testclient import TestClient
 from tests.real_parts import shared
 from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.good_calls import a_delegation
+from tests.server.in_process import TestClient
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext

@@ -29,7 +29,7 @@ _UNUSABLE = (
 
 
 if not apsw.connections():
-    # SQLite counts every allocation, under a lock of all threads, for figures that nobody reads: 4 % of a commit.
+    # SQLite counts every allocation, under a lock of all threads, for figures that are not read here: 4 % of a commit.
     apsw.shutdown()
     apsw.config(apsw.SQLITE_CONFIG_MEMSTATUS, False)
     apsw.initialize()
