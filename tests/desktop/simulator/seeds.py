@@ -23,6 +23,7 @@ PAST: Final = (
     Found(21, "a backup that does not keep what it replaces, a folder that is another one"),
     Found(41, "an upload that does not name the version which it replaces"),
     Found(78, "names of conflicts that differ in case alone"),
+    Found(110, "a disk that is unmounted while the index is opened ended a sync with a traceback"),
     Found(192, "downloads that arrive below an inner disk that was unmounted during the run"),
     Found(761, "a server that lost only what a sync had uploaded before it failed"),
 )

@@ -77,3 +77,8 @@ def test_a_disk_without_a_byte_left_ends_the_sync_with_that_reason(client: Clien
         disk.clear()
         sync(client, disk.place)
         assert same(client, disk.place)
+
+
+def test_an_index_whose_folder_vanishes_while_it_is_opened_is_an_error_with_a_reason(tmp_path: Path) -> None:
+    with pytest.raises(LocalFileError, match="cannot access the index"):
+        SyncIndex(tmp_path / "unmounted" / "index.db")

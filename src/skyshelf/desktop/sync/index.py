@@ -104,7 +104,10 @@ class SyncIndex:
     def _described(self, error: Exception) -> LocalFileError:
         """Return the error that says what helps."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-        is_full = self._path is not None and shutil.disk_usage(self._path.parent).free < _LITTLE_SPACE
+        is_full = False
+        if self._path is not None:
+            with suppress(OSError):  # its folder may be gone, with the disk that it was on
+                is_full = shutil.disk_usage(self._path.parent).free < _LITTLE_SPACE
         if code == sqlite3.SQLITE_FULL or (is_full and code in _FOLLOWS_FULL_DISK):
             return DiskFullError(f"cannot write the index {self._path}: the disk is full")
         if code in _DAMAGED:
