@@ -70,8 +70,9 @@ class Computer:
     def paths(self) -> Iterator[Path]:
         """Yield everything that is synced, in a fixed order."""
         for path in sorted(self.here.rglob("*")):
-            first = path.relative_to(self.here).parts[0]
-            if first.lower() != STATE_FOLDER and not path.is_symlink():
+            # Each disk has a state folder at its top.
+            is_state = any(name.lower() == STATE_FOLDER for name in path.relative_to(self.here).parts)
+            if not is_state and not path.is_symlink():
                 yield path
 
     def open_paths(self) -> list[Path]:

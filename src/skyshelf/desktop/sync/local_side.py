@@ -112,7 +112,6 @@ class LocalSide:
             return self.state
         state = self.path((*disk, STATE_FOLDER))
         with translate_os_errors("cannot create", state):
-            self.check_disk((*disk, STATE_FOLDER), state.parent.stat())
             state.mkdir(mode=0o700, exist_ok=True)
         return state
 
