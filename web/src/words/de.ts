@@ -705,9 +705,9 @@ export const de: Catalogue = {
   'admin.confirm.password': 'Dein Passwort',
   'admin.changed': '{name}: geändert',
   'admin.commands': 'Auf der Befehlszeile des Servers',
-  'admin.commands.people':
-    'Dafür muss jemand am Server sein, damit ein übernommener Browser es nicht beginnen kann:',
-  'admin.commands.hold': 'Sperre gegen Löschen: Von einem Konto wird nichts endgültig gelöscht; user release beendet sie',
+  'admin.commands.people': 'Dafür muss jemand am Server sein, damit ein übernommener Browser es nicht beginnen kann:',
+  'admin.commands.hold':
+    'Sperre gegen Löschen: Von einem Konto wird nichts endgültig gelöscht; user release beendet sie',
   'admin.commands.export': 'Alles aus einem Konto in offenen Formaten, in einen Ordner oder Bucket',
   'admin.commands.rewind':
     'Die Dateien eines Kontos auf einen früheren Zeitpunkt zurücksetzen, mit Einwilligung oder Begründung',

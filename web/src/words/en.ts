@@ -680,8 +680,7 @@ export const en = {
   'admin.confirm.password': 'Your password',
   'admin.changed': '{name}: changed',
   'admin.commands': 'On the command line of the server',
-  'admin.commands.people':
-    'These need somebody at the server, so that a browser that is taken over cannot start them:',
+  'admin.commands.people': 'These need somebody at the server, so that a browser that is taken over cannot start them:',
   'admin.commands.hold': 'Legal hold: nothing of an account is deleted for good; user release ends it',
   'admin.commands.export': 'Everything of an account in open forms, into a folder or bucket',
   'admin.commands.rewind': 'Bring the files of an account back to an earlier moment, with its consent or a reason',
