@@ -15,6 +15,7 @@ from skyshelf.service.jobs.runner import MAIL_JOBS, JobRunner
 from skyshelf.service.operator.backups import BackupFailure, BackupRecord, clear_failure, note_backup, note_failure
 from skyshelf.service.operator.incidents import TELL_OPERATORS
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.store import Unit
 
 REASON = "cannot read /srv/Letter to Grace.odt from postgresql://drive:s3cret@db/"
 PLACE = "/mnt/backup"
@@ -162,8 +163,7 @@ def test_every_operator_who_can_log_in_is_told_and_nobody_else(post: Post) -> No
     second = new_account(post.ctx, "second@example.org")
     gone = new_account(post.ctx, "gone@example.org")
     for one in (second, gone):
-        key, now = one.account_id, post.ctx.clock.now()
-        post.ctx.metadata.write(lambda unit, key=key, now=now: unit.operators.set(key, True, now))
+        post.ctx.metadata.write(partial(_promote, one.account_id, post.ctx.clock.now()))
     accounts.disable(post.ctx, gone)
     post.fail()
     assert post.look() == sorted([*FAILED, ("second@example.org", FAILED[0][1])])
@@ -178,5 +178,9 @@ def test_a_look_at_rest_writes_nothing(post: Post) -> None:
     class Reading:
         read = before.read
 
-    still = replace(post.ctx, metadata=Reading())  # type: ignore[arg-type]
+    still = replace(post.ctx, metadata=Reading())
     assert list(TELL_OPERATORS.steps(still)) == []
+
+
+def _promote(account_id: int, now: int, unit: Unit) -> None:
+    unit.operators.set(account_id, True, now)

@@ -107,7 +107,7 @@ def test_a_look_at_an_outbox_in_which_nothing_is_due_writes_nothing(ctx: Service
     class Reading:
         read = ctx.metadata.read
 
-    still = replace(ctx, metadata=Reading())  # type: ignore[arg-type]
+    still = replace(ctx, metadata=Reading())
     assert not JobRunner(still, jobs=MEDIA_JOBS, tasks=()).work_once()
 
 
