@@ -15,6 +15,7 @@ from skyshelf.service.jobs.runner import MAIL_JOBS, JobRunner
 from skyshelf.service.operator.backups import BackupFailure, BackupRecord, clear_failure, note_backup, note_failure
 from skyshelf.service.operator.incidents import TELL_OPERATORS
 from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.store import Unit
 
 REASON = "cannot read /srv/Letter to Grace.odt from postgresql://drive:s3cret@db/"
 PLACE = "/mnt/backup"
@@ -183,3 +184,7 @@ def test_a_look_at_rest_writes_nothing(post: Post) -> None:
 
     still = replace(post.ctx, metadata=Reading())
     assert list(TELL_OPERATORS.steps(still)) == []
+
+
+def _promote(account_id: int, now: int, unit: Unit) -> None:
+    unit.operators.set(account_id, True, now)

@@ -350,17 +350,17 @@ CONFIRMATION_NEEDED: Final = _forbidden(
 DELEGATION_SCOPE: Final = _forbidden(
     "SKY2060",
     "This delegation does not allow that",
-    "Ask whoever made it for another one; they make it with `skyshelf delegate`, or in the web client.",
+    "Ask the person who made it for another one, made with `skyshelf delegate`, or in the web client.",
 )
 DELEGATION_USED_UP: Final = _forbidden(
     "SKY2061",
     "This delegation is used up",
-    "Ask whoever made it for another one; they see what was used with `skyshelf delegations list`.",
+    "Ask the person who made it for another one; they see what was used with `skyshelf delegations list`.",
 )
 DELEGATION_ENDED: Final = _unauthorized(
     "SKY2062",
     "This delegation has ended, or its token is not valid",
-    "Ask whoever made it for another one, and copy the whole token.",
+    "Ask the person who made it for another one, and copy the whole token.",
 )
 OF_PASSKEYS: Final = (PASSKEY_REFUSED, PASSKEY_COUNTER, PASSKEYS_NEED_HTTPS)
 """Errors of calls that take what a passkey has signed."""

@@ -29,7 +29,7 @@ from skyshelf.wire.resources.downloads import DownloadHeaders, ThumbnailHeaders
 
 _HOUR: Final = 60 * 60 * 1000
 _MAC_BYTES: Final = 24
-# Whoever has such a link needs no password, so nobody could count what a delegation reads by it.
+# Such a link needs no password, so what a delegation reads by it could not be counted.
 _LINKS: Final = Needs(kind=CallKind.READ, is_for_delegations=False)
 _FORM_BYTES_MAX: Final = 4096
 

@@ -192,7 +192,7 @@ class Callers:
         remembered of callers and answers is not for delegations."""
         if version is not None:
             raise _Undecided
-        # A proxy would send bytes that nobody counts.
+        # Bytes that a proxy sends are not counted.
         forbid_offload(request.scope)
         return delegations.by_token(self._ctx, token)
 

@@ -195,7 +195,7 @@ def profile(ctx: ServiceContext, caller: Caller) -> wire.UserProfile:
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         quota = unit.quotas.get(caller.account_id, now)
-        # Whoever may do less than the owner sees no other devices.
+        # A caller that may do less than the owner sees no other devices.
         devices = unit.devices.of_account(caller.account_id) if caller.leave is None else []
     return projected(
         wire.UserProfile,

@@ -43,7 +43,7 @@ class Allowances:
             return Amounts(**missing)
 
     def add(self, chain: Chain, granted: Amounts, wanted: Amounts, minute: int) -> bool:
-        """Set aside what was granted, and take what is wanted; false if somebody else has taken it meanwhile."""
+        """Set aside what was granted, and take what is wanted; false if somebody else has taken it since."""
         with self._lock:
             block = self._block(chain, minute)
             for name in _NAMES:

@@ -59,7 +59,7 @@ class NewDelegation(RequestModel, frozen=True, kw_only=True):
 
 
 class MadeDelegation(AnswerModel, frozen=True, kw_only=True):
-    """The new delegation. Its token is never shown again; whoever has it can narrow it without the server."""
+    """The new delegation. Its token is never shown again; its holder can narrow it without the server."""
 
     device_key: str
     token: str | None = None

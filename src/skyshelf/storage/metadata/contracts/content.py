@@ -85,7 +85,7 @@ class QuarantineEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Whose deletion released it; 0 for nobody's."""
 
 
-class Released(NamedTuple):
+class ReleasedBytes(NamedTuple):
     """How much of what an account deleted could go early."""
 
     account_id: int

@@ -63,7 +63,7 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     source_folder: str = ""
     app_code: str = ""
     is_executable: bool = False
-    """Of a new file; the next version of a file keeps what it has."""
+    """Whether a new file is executable; the next version of a file keeps what it has."""
     taken_at: int | None = None
     taken_day: int | None = None
     needs_date: bool = False

@@ -49,7 +49,7 @@ class Leave(msgspec.Struct, frozen=True, kw_only=True):
     delegation: bytes | None = None
     """The digest by which the delegation is stored; None for an app password."""
     links: tuple[Link, ...] = ()
-    """Of a delegation, the links that limit numbers; the first is the delegation itself."""
+    """The links of a delegation that limit numbers; the first is the delegation itself."""
     until: int = 0
     """When a delegation ends."""
 

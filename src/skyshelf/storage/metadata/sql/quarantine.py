@@ -7,7 +7,7 @@ from skyshelf.storage.metadata.contracts.content import (
     QuarantineEntry,
     QuarantineTotal,
     Reason,
-    Released,
+    ReleasedBytes,
 )
 from skyshelf.storage.metadata.sql.statements import Columns, Params, Sql, SqlNoun, raw
 
@@ -115,14 +115,14 @@ class SqlQuarantine(SqlNoun):
         )
         return len(needed) == limit
 
-    def unneeded(self) -> list[Released]:
+    def unneeded(self) -> list[ReleasedBytes]:
         """Return what could go early, by the account that deleted it."""
         rows = self._sql.all(
             "SELECT q.account_id, sum(q.size), coalesce(max(a.default_space + a.paid_space), 0) FROM quarantine q"
             " LEFT JOIN accounts a ON a.account_id = q.account_id WHERE q.reason = 'released' AND q.deleting = 0"
             f" AND NOT {IS_IN_HISTORY} AND NOT {_IS_HELD} GROUP BY q.account_id ORDER BY q.account_id"
         )
-        return [Released(account_id, int(size), int(quota)) for account_id, size, quota in rows]
+        return [ReleasedBytes(account_id, int(size), int(quota)) for account_id, size, quota in rows]
 
     def begin_deleting(
         self,
