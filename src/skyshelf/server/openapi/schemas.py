@@ -56,6 +56,7 @@ SOMETIMES: Final = {
     "BoardContributor": {"guestName"},
     "BoardEvent": {"filesCount", "guestName"},
     "BoardObject": {
+        "isExecutable",
         # Other members' files show only what the board needs.
         *("parentObjectKey", "parentObjectType", "sourceFolder", "sourceName", "createdDate", "lastUpdatedDate"),
         *("isHidden", "isLocked", "isReadonly", "isFavorite", "version", "latestVersion"),
