@@ -10,6 +10,10 @@ from skyshelf.wire.resources.objects import CloudObject
 MARK = "of the next release: "
 
 
+RELEASED = wire_cache.ENCODING_VERSION
+"""The encoding of this release, from which `upgrade_encoding` leads to the next one."""
+
+
 def upgrade_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on, objects have another display name on the wire, and the version is raised."""
     former = wire_cache.wire_object
@@ -18,7 +22,7 @@ def upgrade_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
         return msgspec.structs.replace(former(stored, origin), display_name=MARK + stored.name)
 
     monkeypatch.setattr(wire_cache, "wire_object", wire_object)
-    monkeypatch.setattr(wire_cache, "ENCODING_VERSION", wire_cache.ENCODING_VERSION + 1)
+    monkeypatch.setattr(wire_cache, "ENCODING_VERSION", RELEASED + 1)
 
 
 def is_upgraded(wire: bytes) -> bool:

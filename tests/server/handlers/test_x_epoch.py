@@ -36,7 +36,7 @@ def store(api: Api, settings: dict[str, object]) -> None:
 
 def test_the_first_epoch_has_no_reason_and_the_feed_has_it_too(api: Api, identity: Identity) -> None:
     found = epoch(api)
-    assert found == {"epoch": identity.store, "cursor": api.get(CHANGES).json()["cursor"]}
+    assert found == {"epoch": identity.store, "cursor": api.get(CHANGES).json()["cursor"], "keepsExecutable": True}
     api.file("a.txt")
     for path in (CHANGES, f"{CHANGES}?cursor={found['cursor']}", f"{CHANGES}/everything"):
         assert api.get(path).json()["epoch"] == identity.store
@@ -76,4 +76,5 @@ def test_the_newest_reason_counts(api: Api, identity: Identity) -> None:
         "reason": "restored",
         "date": 1_778_000_000_000,
         "stateDate": 1_777_500_000_000,
+        "keepsExecutable": True,
     }

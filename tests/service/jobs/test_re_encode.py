@@ -8,7 +8,7 @@ import pytest
 from tests.conformance.metadata.backends import BACKENDS, Backend, Store
 from tests.conformance.metadata.conftest import postgres_server as _postgres_server
 from tests.conformance.metadata.making import fill_folder, make_account
-from tests.conformance.metadata.new_encoding import is_upgraded, upgrade_encoding
+from tests.conformance.metadata.new_encoding import RELEASED, is_upgraded, upgrade_encoding
 from tests.real_parts.postgres import PostgresServer
 from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
@@ -57,7 +57,7 @@ def stale_rows(store: Store) -> int:
     """How many rows are in another encoding than this release's."""
     with store.read() as unit:
         rows = unit.sql.all("SELECT wire_version, wire FROM objects")
-    assert all(is_upgraded(wire) == (version > 1) for version, wire in rows)
+    assert all(is_upgraded(wire) == (version > RELEASED) for version, wire in rows)
     return sum(version != wire_cache.ENCODING_VERSION for version, _ in rows)
 
 
@@ -84,7 +84,7 @@ def test_everything_is_rewritten_in_small_steps_and_then_the_store_is_settled(
     assert run(ctx) == 11
     assert stale_rows(store) == 0
     assert [one.message for one in caplog.records if "re-encoded" in one.message] == [
-        "re-encoded 101 objects for wire encoding 2"
+        f"re-encoded 101 objects for wire encoding {RELEASED + 1}"
     ]
     assert settled(store) < wire_cache.ENCODING_VERSION, "an older release may have written behind the job"
     run(ctx)

@@ -20,6 +20,8 @@ _log = logging.getLogger("skyshelf.server")
 
 HELD_BYTES_MAX: Final = 512 * 1024
 """Bytes of a body that may wait for the application before the client has to wait."""
+_JOINED_BYTES_MAX: Final = 128 * 1024
+"""Bytes of a body that are passed to the application as one message, however many pieces they came in."""
 _NO_BODY: Final = {204, 304}
 _CLOSE: Final = (b"connection", b"close")
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -104,7 +106,7 @@ class Exchange:
                 self._connection.write(_CONTINUE)
         while True:
             if self._pieces:
-                piece = self._pieces.popleft()
+                piece = self._held_piece()
                 self.held -= len(piece)
                 self._connection.set_reading()
                 self._is_end_told = self.is_received and not self._pieces
@@ -116,6 +118,14 @@ class Exchange:
                 return {"type": "http.request", "body": b"", "more_body": False}
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
+
+    def _held_piece(self) -> bytes:
+        """Return what has arrived; copying a little costs less than another message."""
+        if len(self._pieces) == 1 or self.held > _JOINED_BYTES_MAX:
+            return self._pieces.popleft()
+        joined = b"".join(self._pieces)
+        self._pieces.clear()
+        return joined
 
     async def send(self, message: Message) -> None:
         kind = message["type"]

@@ -116,8 +116,8 @@ class Body:
                 raise ClientDisconnect
             piece = message.get("body", b"")
             self._is_last = not message.get("more_body", False)
-        self.is_complete = not piece
         if self._is_last:
+            self.is_complete = True
             self._deadline.end()
         return piece
 
