@@ -1,5 +1,6 @@
 """The file system `skyshelf://`: fsspec's own tests, tables of pandas and DuckDB, and what it promises beyond."""
 
+import gc
 import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -258,6 +259,41 @@ def test_what_cannot_be_uploaded_is_kept(drive: SkyshelfFileSystem, monkeypatch:
     del opened
     assert kept.read_bytes() == b"hours of work"
     kept.unlink()
+
+
+def test_what_is_written_when_an_upload_is_interrupted_is_kept(
+    drive: SkyshelfFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = drive.open("/a.txt", "wb")
+    opened.write(b"hours of work")
+    kept = Path(opened.name)
+
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(drive.drive, "upload", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        opened.close()
+    del opened
+    gc.collect()
+    assert kept.read_bytes() == b"hours of work"
+    kept.unlink()
+
+
+def test_a_move_whose_folder_cannot_be_found_leaves_what_has_the_name(
+    drive: SkyshelfFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("/a/x.txt", "/b/y.txt"):
+        drive.pipe_file(path, path.encode())
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError("not today")
+
+    with monkeypatch.context() as patching:
+        patching.setattr(drive, "_made_folder", refuse)
+        with pytest.raises(PermissionError):
+            drive.mv("/a/x.txt", "/b/y.txt")
+    assert drive.find("/") == ["/a/x.txt", "/b/y.txt"]
 
 
 def test_changes_of_others_are_seen_and_a_session_is_needed(drive: SkyshelfFileSystem, client: Client) -> None:

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import tempfile
 import time
 from pathlib import Path
 
@@ -131,3 +132,13 @@ def test_nothing_is_kept_where_others_can_read_it_or_space_is_short(
     monkeypatch.setattr(kept, "_SHARE", shutil.disk_usage(work).total)
     assert look(backup, work) == ["letter.txt"]
     assert kept_in(work) == []
+
+
+def test_a_machine_without_a_temporary_folder_has_nothing_to_remove(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check would end with the status of damage."""
+
+    def nowhere() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    kept.remove_unused(None)

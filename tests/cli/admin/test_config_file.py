@@ -66,6 +66,8 @@ def test_the_file_is_found_where_it_usually_is(tmp_path: Path) -> None:
         ("port = ", "is not valid TOML"),
         ("port = 70000", "70000 is not in the range 0<=x<=65535"),
         ("port = [1]", "port must be one value"),
+        ("workers = true", "'True' is neither auto nor a number from 1 to 64"),
+        ("workers = 0", "'0' is neither auto nor a number from 1 to 64"),
         ('trust-proxy = "10.0.0.0/8"', "trust-proxy must be a list of texts"),
         ('adopt = "because"', "has the setting adopt, which the server does not know"),
         ('public-url = "drive"', "use scheme and host"),

@@ -1,6 +1,7 @@
 """Clocks that are wrong for a while: what is kept for some days is kept that long."""
 
-from collections.abc import Callable
+import errno
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from tests.desktop.sync.both_sides import TOP, Put, in_local_trash, keys
 
 from skyshelf.client.sync_client import Client
+from skyshelf.desktop.sync.local_side import TRASH
 from skyshelf.desktop.sync.rounds import TwoWaySync
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
@@ -43,6 +45,23 @@ def test_a_clock_that_is_wrong_for_one_sync_empties_no_trash(
     sync_with_wrong_clock()
     sync_at(NOW + timedelta(minutes=1), NOW + timedelta(minutes=1))
     assert in_local_trash(synced) == {"a.txt": b"one", "deep/b.txt": b"two"}
+
+
+def test_a_trash_that_cannot_be_read_stops_no_sync(
+    client: Client, synced: Path, there: Put, sync_at: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = Path.iterdir
+
+    def iterdir(path: Path) -> Iterator[Path]:
+        if path.name == TRASH:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return listed(path)
+
+    there("a.txt", b"edited there")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "iterdir", iterdir)
+        sync_at(NOW, NOW)
+    assert in_local_trash(synced) == {"a.txt": b"one"}
 
 
 @pytest.mark.parametrize("has_clock", [True, False])

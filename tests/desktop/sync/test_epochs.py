@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.serving import ClientServer, begin_epoch
-from tests.desktop.sync.both_sides import TOP, hashes, in_local_trash, local_tree, remote_hashes, run, sync
+from tests.desktop.sync.both_sides import TOP, hashes, in_local_trash, local_tree, put, remote_hashes, run, sync
 from tests.foreign.quirk import NO_QUIRK
 from tests.foreign.server import foreign_server
 from tests.releases.sample import run_admin
@@ -172,6 +172,39 @@ def test_an_upload_of_an_interrupted_sync_that_a_restored_server_lacks_is_not_ta
     rewindable.begin_epoch()
     assert sync(owner, here, accept_server_state=True) == ["upload b.txt"]
     assert hashes(local_tree(here)) == remote_hashes(owner)
+
+
+@pytest.mark.whole
+def test_later_edits_on_a_server_that_was_accepted_do_not_look_older(
+    rewindable: Rewindable, owner: Client, here: Path, tmp_path: Path
+) -> None:
+    (here / "a.txt").write_text("1")
+    sync(owner, here)
+    rewindable.save()
+    for words in ("12", "123", "1234"):
+        (here / "a.txt").write_text(words)
+        sync(owner, here)
+    rewindable.put_back()
+    assert sync(owner, here, accept_server_state=True) == ["upload a.txt"]
+    put(owner, tmp_path, "a.txt", b"edited there")
+    assert sync(owner, here) == ["download a.txt"]
+    assert local_tree(here) == {"a.txt": b"edited there"}
+
+
+@pytest.mark.whole
+def test_a_program_stays_one_after_the_server_went_back(rewindable: Rewindable, owner: Client, here: Path) -> None:
+    for name in ("run", "other.txt"):
+        (here / name).write_text(name)
+    sync(owner, here)
+    rewindable.save()
+    (here / "run").chmod(0o755)
+    # It is moved in one round, and modes are set in the next.
+    (here / "other.txt").rename(here / "renamed.txt")
+    sync(owner, here)
+    rewindable.put_back()
+    assert "mode remote run" in sync(owner, here, accept_server_state=True)
+    assert (here / "run").stat().st_mode & 0o111 == 0o111
+    assert {found.path.strip("/") for found in owner.walk(TOP) if found.object.is_executable} == {"run"}
 
 
 @pytest.mark.whole

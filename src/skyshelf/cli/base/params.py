@@ -27,7 +27,7 @@ class TextParam(click.ParamType[Value]):
         self._parse = parse
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Value:
-        if isinstance(value, self._kind):
+        if isinstance(value, self._kind) and not isinstance(value, bool):
             return value
         try:
             return self._parse(str(value).strip())

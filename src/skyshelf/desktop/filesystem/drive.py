@@ -82,11 +82,10 @@ class WriteFile:
 
     def commit(self) -> None:
         if not self._is_settled:
-            self._is_settled = True
+            self._is_settled = self._is_kept = True
             try:
                 self.fs.put_file(self._name, self.path)
             except OSError as error:
-                self._is_kept = True
                 error.add_note(f"What was written is kept in {self._name}.")
                 raise
             Path(self._name).unlink(missing_ok=True)
@@ -298,13 +297,13 @@ class SkyshelfFileSystem(DriveListings):
             target = f"{target.rstrip('/')}/{source.rpartition('/')[2]}"
         if f"{target}/".startswith(f"{source}/"):
             raise OSError(errno.EINVAL, "a folder cannot be moved into itself", source)
+        key = self._made_folder(self._parent(target))
         replaced: RemoteObject | None = None
         if self.exists(target):
             if self.isdir(target) or found["type"] == "directory":
                 raise FileExistsError(errno.EEXIST, "it already exists", target)
             replaced = self.info(target)["object"]
             self._trash([target])
-        key = self._made_folder(self._parent(target))
         try:
             with as_os_errors(target):
                 folder = self.drive.get(key)

@@ -67,6 +67,9 @@ class EpochGuard:
             if node.object is not None and node.object.version is not None
         }
         if not self._dry_run:
+            if problem is not None:
+                # Files go on from these versions: lower ones than before must not look as if they had gone back again.
+                self._index.note_versions(self._versions, are_all=True)
             self._accept = self._accept and problem is None
             self._remember(is_cut_off=True)
         return entries
@@ -105,9 +108,11 @@ class EpochGuard:
     def _reconciled(self, entries: Sequence[Entry], remote: RemoteTree, reverted: set[int]) -> list[Entry]:
         """Forget what the server contradicts: it is merged again, which deletes nothing and replaces nothing.
 
-        For a file that went back, the server's content becomes the common one, so the local file counts as edited.
+        For a file that went back, the server's content becomes the common one, so the local file counts as edited; the
+        same holds for the executable bit. The next rounds of this sync read that from the index.
         """
         kept: list[Entry] = []
+        changed: list[Entry] = []
         forgotten: list[int] = []
         for entry in entries:
             node = remote.get(entry.key)
@@ -115,18 +120,17 @@ class EpochGuard:
                 forgotten.append(entry.id)
             elif node is None or entry.is_folder:
                 kept.append(entry)
-            elif node.md5 == entry.md5:
-                entry.is_executable = node.is_executable
+            elif node.md5 == entry.md5 or entry.id in reverted:
                 kept.append(entry)
-            elif entry.id in reverted:
-                entry.is_executable = node.is_executable
-                entry.md5, entry.size, entry.modified_ns = node.md5, -1, 0
-                kept.append(entry)
+                if entry.id in reverted:
+                    entry.md5, entry.size, entry.modified_ns = node.md5, -1, 0
+                if entry.id in reverted or bool(entry.is_executable) != node.is_executable:
+                    entry.is_executable = node.is_executable
+                    changed.append(entry)
             else:
                 forgotten.append(entry.id)
         if not self._dry_run:
             self._index.forget(forgotten)
-            for entry in kept:
-                if entry.id in reverted:
-                    self._index.record(entry)
+            for entry in changed:
+                self._index.record(entry)
         return kept

@@ -125,8 +125,8 @@ class Execution(Transfers):
 
     def _set_modes(self, actions: list[Action]) -> None:
         """Make files executable or not; one whose content has changed since the plan waits for the next round."""
-        failed = {path for path, _ in self.failures}
-        actions = [one for one in actions if one.path not in self.changed | failed]
+        left_out = self.changed | {path for path, _ in self.failures}
+        actions = [one for one in actions if one.path not in left_out]
         for action in actions:
             if action.kind == "mode local":
                 self._attempt(action, self._set_mode_here)

@@ -160,10 +160,12 @@ class SyncIndex:
             ]
         return dict(filter(None, rows))
 
-    def note_versions(self, versions: Mapping[str, int]) -> None:
-        """Store versions that the server has had, unless a higher one is known."""
+    def note_versions(self, versions: Mapping[str, int], *, are_all: bool = False) -> None:
+        """Store versions that the server has had, unless a higher one is known; with `are_all`, forget those before."""
         with self._open() as database:
             database.execute("BEGIN")
+            if are_all:
+                database.execute("DELETE FROM versions")
             database.executemany(
                 "INSERT INTO versions VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET version = excluded.version"
                 " WHERE excluded.version > version",

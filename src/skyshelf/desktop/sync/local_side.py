@@ -154,7 +154,10 @@ class LocalSide:
         earlier, _ = both_clocks(now, there)
         for disk in {(), *self._disks}:
             kept = self.top.joinpath(*disk, STATE_FOLDER, TRASH)
-            for folder in kept.iterdir() if kept.is_dir() else ():
+            found: list[Path] = []
+            with suppress(OSError):  # there is no trash, or the disk cannot be read by now: the next sync looks again
+                found = list(kept.iterdir())
+            for folder in found:
                 with suppress(ValueError, OSError):
                     trashed = datetime.strptime(folder.name, _TRASH_NAME).astimezone()
                     if (earlier - trashed).days > TRASH_DAYS:

@@ -211,6 +211,23 @@ def test_the_only_work_of_a_commit_needs_no_savepoint_and_leaves_nothing_if_it_f
     assert set(listing(store, account, account.root_key)) == {"alone", "after it", "one", "other"}
 
 
+def test_the_only_work_of_a_commit_leaves_nothing_if_it_breaks_a_constraint(
+    store: WatchedStore, account: Account
+) -> None:
+    def add_and_break(unit: Unit) -> None:
+        _add(account, "unlucky", unit)
+        unit.sql.run("INSERT INTO accounts SELECT * FROM accounts")
+
+    before = store.savepoints
+    with pytest.raises(apsw.ConstraintError):
+        store.write(add_and_break)
+    assert listing(store, account, account.root_key) == []
+    store.write(partial(_add, account, "after it"))
+    assert store.savepoints == before
+    assert listing(store, account, account.root_key) == ["after it"]
+    assert_books_balance(store, account)
+
+
 def test_no_result_is_returned_before_the_commit(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:

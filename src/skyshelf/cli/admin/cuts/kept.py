@@ -77,8 +77,8 @@ def unpack_own(place: Place, found: Manifest, opener: Opener | None, folder: Pat
 
 def remove_unused(work: Path | None) -> None:
     """Remove kept rows that were not used for an hour, and all but the last ones; what is in use stays."""
-    folder = _path(work)
-    with suppress(OSError):
+    with suppress(OSError):  # the system may have no usable temporary folder, as with full disks
+        folder = _path(work)
         if not _is_own(folder):
             return
         by_use = sorted(folder.iterdir(), key=_used_at, reverse=True)
