@@ -25,6 +25,9 @@ _OBJECT: Final = {
 
 _OF_PAGES: Final = {"nextCursor", "nextLink"}  # the last page has none
 
+_NUMBERS: Final = {"reads", "readBytes", "writes", "writtenBytes", "deletions"}
+"""The numbers that a delegation may limit."""
+
 SOMETIMES: Final = {
     # A new object has no earlier state, a deleted one no later state; the service itself has no device.
     "HistoryEntry": {
@@ -69,6 +72,11 @@ SOMETIMES: Final = {
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
+    # What is not limited is absent.
+    "Delegation": {*_NUMBERS, "callsPerMinute", "folderKey", "folderName", "lastUsedDate"},
+    "DelegationUse": _NUMBERS,
+    "OwnDelegation": {"folderKey"},
+    "DocumentText": {"nextStart"},
     "FolderAbove": {"parentObjectKey"},
     "FlatProcessed": {*_OBJECT, "correlationId"},
     "FlatUnprocessed": {"correlationId", "errorMessage", "errorCode"},
