@@ -260,3 +260,11 @@ def test_a_session_that_has_ended_makes_none(api: Api) -> None:
         )
     assert refused.value.error is SESSION_INVALID
     assert answer_of(api.get(PATH), "delegations")["delegations"] == []
+
+
+def test_a_narrower_token_ends_nothing(api: Api) -> None:
+    agent = delegated(api)
+    narrower = agent.narrowed(kinds=[LIST])
+    api.client.request("DELETE", "/ocs/v2.php/core/apppassword", auth=(api.account.email, narrower.token))
+    assert narrower.dav("PROPFIND").status_code == 207
+    assert agent.listing().status_code == 200
