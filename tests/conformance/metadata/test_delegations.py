@@ -224,6 +224,17 @@ def test_uploads_count_their_bytes(store: Store, account: Account) -> None:
     assert (used(store, account).written_bytes, used(store, account).writes) == (10, 1)
 
 
+def test_nothing_is_changed_after_its_end(store: Store, account: Account) -> None:
+    file = put_file(store, account, account.root_key, "a.txt").object
+    leave = leave_for(store, account)
+    with pytest.raises(LeaveRefused, match="has ended"):
+        change(store, account, replace(leave, until=NOW), Rename(file.object_key, "b.txt"))
+    with store.read() as unit:
+        assert unit.tree.get(account.account_id, file.object_key).name == "a.txt"
+    change(store, account, replace(leave, until=NOW + 1), Rename(file.object_key, "b.txt"))
+    assert used(store, account).writes == 1
+
+
 def test_numbers_are_exact_for_those_who_come_at_once(store: Store, account: Account) -> None:
     files = [put_file(store, account, account.root_key, f"{number}.txt").object for number in range(12)]
     leave = leave_for(store, account, deletions=5)
