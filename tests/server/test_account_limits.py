@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, new_account
+from tests.server.good_calls import a_delegation
 from tests.server.uploading import form, initiate, md5, send, upload
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance
+from skyshelf.storage.errors import LimitReached
 from skyshelf.storage.metadata.sql import bounds
 from skyshelf.wire.limits import TAGS_MAX
 
@@ -201,6 +203,31 @@ def test_the_next_login_ends_the_device_that_was_unused_for_longest(
     with api.ctx.metadata.read() as unit:
         left = {device.device_key for device in unit.devices.of_account(api.account.account_id)}
     assert left == set(keys[1:])
+
+
+def test_what_delegations_leave_behind_ends_no_device_in_use(
+    api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{SQL}.accounts.accounts.DEVICES_MAX", 3)
+    phone = log_in(api.client, api.account.email).json()["deviceKey"]
+    for _ in range(3):
+        clock.advance(minutes=1)
+        latest = a_delegation(api, expires_at=clock.now() + 1000).device_key
+    with api.ctx.metadata.read() as unit:
+        left = {device.device_key for device in unit.devices.of_account(api.account.account_id)}
+    assert left == {api.login["deviceKey"], phone, latest}
+
+
+def test_delegations_that_have_expired_do_not_count(
+    api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{LIMITS}.DELEGATIONS_MAX", 2)
+    for _ in range(2):
+        a_delegation(api, expires_at=clock.now() + 1000)
+    with pytest.raises(LimitReached):
+        a_delegation(api)
+    clock.advance(1000)
+    a_delegation(api)
 
 
 def test_the_next_nonce_ends_the_oldest(api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> None:

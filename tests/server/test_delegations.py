@@ -3,12 +3,20 @@
 from typing import Any
 
 import httpx2
+import pytest
+from msgspec.structs import replace
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.good_calls import a_delegation
+from tests.server.on_boards import create
+from tests.server.uploading import begun, initiate, names_in, send, upload
 
+from skyshelf.service.accounts import delegations
+from skyshelf.service.context import Caller
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.leave import Most
 from skyshelf.wire.delegation_tokens import narrowed
+from skyshelf.wire.error_codes import SESSION_INVALID
 from skyshelf.wire.leave import CallKind
 from skyshelf.wire.resources.delegations import Caveat
 
@@ -164,4 +172,99 @@ def test_a_rate_is_per_minute(api: Api, clock: HeldClock) -> None:
     agent = delegated(api, calls=3)
     assert [agent.listing().status_code for _ in range(4)] == [200, 200, 200, 429]
     clock.advance(minutes=1)
+    assert agent.listing().status_code == 200
+
+
+def test_a_folder_that_is_named_again_gives_nothing_back(api: Api) -> None:
+    folder = api.folder("folder")
+    inner = api.folder("inner", folder.object_key)
+    api.file("hidden.txt", parent_key=folder.object_key)
+    api.file("a.txt", parent_key=inner.object_key)
+    narrower = delegated(api, folder_key=folder.object_key).narrowed(folder_key=inner.object_key)
+    for agent in (narrower, narrower.narrowed(folder_key=folder.object_key)):
+        assert agent.dav("GET", "a.txt").status_code == 200
+        assert agent.cloud("GET", "a.txt").status_code == 200
+        assert agent.dav("GET", "hidden.txt").status_code == 404
+        assert agent.cloud("GET", "hidden.txt").status_code == 404
+        assert agent.dav("GET", "inner/a.txt").status_code == 404
+        assert agent.listing(folder.object_key).status_code == 404
+
+
+def contents(agent: Delegated, *keys: str) -> httpx2.Response:
+    return agent.get("/x/v1/contents", params={"objectKeys": ",".join(keys)})
+
+
+def test_every_file_of_a_call_counts_as_a_read(api: Api) -> None:
+    keys = [api.file(f"{number}.txt").object_key for number in range(3)]
+    assert error_of(contents(delegated(api, reads=2), *keys)) == USED_UP
+    agent = delegated(api, reads=3)
+    assert contents(agent, *keys).status_code == 200
+    assert error_of(agent.download(keys[0])) == USED_UP
+
+
+def test_every_object_of_a_call_is_in_its_folder(api: Api) -> None:
+    folder = api.folder("inside")
+    keys = [api.file(f"{number}.txt", parent_key=folder.object_key).object_key for number in range(2)]
+    hidden = api.file("hidden.txt").object_key
+    agent = delegated(api, folder_key=folder.object_key)
+    assert contents(agent, *keys).status_code == 200
+    assert contents(agent, keys[0], hidden).status_code == 404
+    assert contents(agent, hidden, keys[0]).status_code == 404
+    for no_key in ("", "no key", keys[0][:-1]):
+        assert agent.trash_it(keys[0], no_key).status_code == 404
+    assert agent.trash_it(*keys).status_code == 200
+
+
+def test_a_search_names_no_folder_above_its_own(api: Api) -> None:
+    above = api.folder("above")
+    folder = api.folder("inside", above.object_key)
+    deep = api.folder("deep", folder.object_key)
+    api.file("found.txt", parent_key=deep.object_key)
+    answer = delegated(api, folder_key=folder.object_key).get("/x/v1/search", params={"query": "found"}).json()
+    assert [one["objectName"] for one in answer["objects"]] == ["found.txt"]
+    ways = {one["objectName"]: one.get("parentObjectKey") for one in answer["folders"]}
+    assert ways == {"inside": None, "deep": folder.object_key}
+
+
+def test_no_upload_reaches_an_album(api: Api) -> None:
+    agent, album = delegated(api), create(api)
+    assert error_of(upload(agent, "a.txt", b"abc", boardKey=album)) == SCOPE
+    assert error_of(upload(agent, "a.txt", b"abc", boardKey=album, folderKey=None)) == SCOPE
+    assert error_of(initiate(agent, "a.txt", b"abc", boardKey=album)) == SCOPE
+    # Nor by what a session has begun.
+    transaction = begun(api, "a.txt", b"abc", boardKey=album)
+    assert error_of(send(agent, transaction, 0, b"abc")) == SCOPE
+    assert names_in(api) == []
+    assert upload(agent, "a.txt", b"abc").status_code == 201
+
+
+@pytest.mark.parametrize("kinds", [(LIST, CallKind.WRITE), (LIST, CallKind.WRITE, CallKind.DELETE)])
+def test_a_copy_that_fails_in_between_leaves_nothing_behind(api: Api, kinds: tuple[CallKind, ...]) -> None:
+    folder = api.folder("many")
+    for number in range(3):
+        api.file(f"{number}.txt", parent_key=folder.object_key)
+    agent = delegated(api, *kinds, writes=2, deletions=0)
+    assert agent.dav("COPY", "many", headers={"Destination": "/dav/copy"}).status_code == 403
+    assert names_in(api) == ["many"]
+
+
+def test_a_session_that_has_ended_makes_none(api: Api) -> None:
+    ended = replace(Caller.of(api.account), session_hash=b"ended")
+    with pytest.raises(ServiceError) as refused:
+        delegations.make(
+            api.ctx,
+            ended,
+            purpose="A purpose",
+            kinds_allowed=frozenset({LIST}),
+            expires_at=api.ctx.clock.now() + HOUR,
+        )
+    assert refused.value.error is SESSION_INVALID
+    assert answer_of(api.get(PATH), "delegations")["delegations"] == []
+
+
+def test_a_narrower_token_ends_nothing(api: Api) -> None:
+    agent = delegated(api)
+    narrower = agent.narrowed(kinds=[LIST])
+    api.client.request("DELETE", "/ocs/v2.php/core/apppassword", auth=(api.account.email, narrower.token))
+    assert narrower.dav("PROPFIND").status_code == 207
     assert agent.listing().status_code == 200

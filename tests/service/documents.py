@@ -13,10 +13,10 @@ _OPEN += 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
 _OPEN += 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
 
 
-def packed(members: dict[str, str | bytes]) -> bytes:
+def packed(members: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A ZIP file of these members."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return made.getvalue()

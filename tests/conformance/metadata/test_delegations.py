@@ -118,6 +118,39 @@ def test_a_deleted_folder_counts_as_what_is_in_it(store: Store, account: Account
         change(store, account, leave, Trash(folder.object_key))
 
 
+def test_what_a_batch_moves_into_a_folder_counts_when_it_deletes_the_folder(store: Store, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "folder")
+    inner = make_folder(store, account, folder.object_key, "inner")
+    other = make_folder(store, account, account.root_key, "other")
+    for number in range(3):
+        put_file(store, account, other.object_key, f"{number}.txt")
+    single = put_file(store, account, account.root_key, "single.txt").object
+    stays = put_file(store, account, folder.object_key, "stays.txt").object
+    batch = (
+        Move(other.object_key, inner.object_key),
+        Move(single.object_key, folder.object_key),
+        # It was there before, so it counts once.
+        Move(stays.object_key, inner.object_key),
+        Trash(folder.object_key),
+    )
+    leave = leave_for(store, account, deletions=7)
+    change(store, account, leave, *batch)
+    # The inner folder, the other one with three files, the single file, and the one that stays.
+    assert used(store, account).deletions == 7
+
+
+def test_a_batch_that_deletes_what_it_moves_is_refused_as_a_whole(store: Store, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "folder")
+    files = [put_file(store, account, account.root_key, f"{number}.txt").object for number in range(3)]
+    leave = leave_for(store, account, deletions=2)
+    moves = [Move(one.object_key, folder.object_key) for one in files]
+    with pytest.raises(LeaveUsedUp):
+        change(store, account, leave, *moves, Trash(folder.object_key))
+    with store.read() as unit:
+        assert unit.tree.get(account.account_id, folder.object_key).status == "A"
+        assert unit.tree.get(account.account_id, files[0].object_key).parent_key == account.root_key
+
+
 def test_what_is_purged_counts_as_well(store: Store, account: Account) -> None:
     folder = make_folder(store, account, account.root_key, "many")
     for number in range(3):
@@ -189,6 +222,17 @@ def test_uploads_count_their_bytes(store: Store, account: Account) -> None:
     with pytest.raises(LeaveUsedUp):
         put("two.txt")
     assert (used(store, account).written_bytes, used(store, account).writes) == (10, 1)
+
+
+def test_nothing_is_changed_after_its_end(store: Store, account: Account) -> None:
+    file = put_file(store, account, account.root_key, "a.txt").object
+    leave = leave_for(store, account)
+    with pytest.raises(LeaveRefused, match="has ended"):
+        change(store, account, replace(leave, until=NOW), Rename(file.object_key, "b.txt"))
+    with store.read() as unit:
+        assert unit.tree.get(account.account_id, file.object_key).name == "a.txt"
+    change(store, account, replace(leave, until=NOW + 1), Rename(file.object_key, "b.txt"))
+    assert used(store, account).writes == 1
 
 
 def test_numbers_are_exact_for_those_who_come_at_once(store: Store, account: Account) -> None:

@@ -1,5 +1,6 @@
 """The text of documents through the worker processes, good ones and hostile ones."""
 
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def test_the_text_is_read(read: Read, content: bytes, subtype: str, text: str) -
     done = read(content, subtype)
     assert done.data.decode() == text
     assert done.is_whole
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=["bzip2", "lzma"])
+def test_what_is_packed_as_no_document_is_has_no_text(read: Read, method: int) -> None:
+    text = '<text:p xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">One</text:p>'
+    assert read(packed({"content.xml": text})).data == b"One"
+    done = read(packed({"content.xml": text}, method))
+    # Not tried again as a heavy job either: it was not unpacked.
+    assert (done.data, done.is_heavy) == (b"", False)
 
 
 def test_more_than_nine_slides_are_in_their_order(read: Read) -> None:

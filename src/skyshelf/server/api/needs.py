@@ -143,6 +143,7 @@ def objects_in(model: object) -> Iterator[str]:
         for name in model.__struct_fields__:
             value = getattr(model, name)
             if name in OBJECT_FIELDS:
-                yield from [value] if isinstance(value, str) else value or ()
+                # In queries, several keys are one text.
+                yield from value.split(",") if isinstance(value, str) else value or ()
             else:
                 yield from objects_in(value)

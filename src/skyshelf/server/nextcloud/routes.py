@@ -19,8 +19,9 @@ from skyshelf.server.nextcloud.transfers import METHODS as TRANSFER_METHODS
 from skyshelf.server.nextcloud.trashbin import TRASH_METHODS, VERSION_METHODS, ListDialect
 from skyshelf.server.pipeline.request import ServerRequest
 from skyshelf.server.pipeline.router import Route
-from skyshelf.server.pipeline.views import AppOperation, Views, view_route
+from skyshelf.server.pipeline.views import ANY_APP, AppOperation, Views, view_route
 from skyshelf.service.accounts.app_passwords import App
+from skyshelf.service.accounts.leave import Needs
 from skyshelf.service.audit import kinds, new_event, recorded
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.identity import SETTING as IDENTITY
@@ -104,7 +105,9 @@ class NextcloudRoutes(Views):
     def _ocs_routes(self) -> list[Route]:
         user = self._with_app("nextcloud_user", self._user)
         has_one = self._with_app("nextcloud_app_password", _has_one)
-        forget = self._with_app("nextcloud_forget_app_password", self._forget, writes=True)
+        # A narrowed token must not end those that it was made from.
+        apps_alone = Needs(is_for_delegations=False)
+        forget = self._with_app("nextcloud_forget_app_password", self._forget, writes=True, needs=apps_alone)
         routes = []
         for version in ("v1", "v2"):
             base = f"/ocs/{version}.php"
@@ -121,13 +124,15 @@ class NextcloudRoutes(Views):
         agent = request.headers.get("user-agent", "")
         return ocs.answer(request, ocs.capabilities(request.head.client.origin, agent))
 
-    def _with_app(self, name: str, view: OcsView, *, writes: bool = False) -> AppOperation:
+    def _with_app(self, name: str, view: OcsView, *, writes: bool = False, needs: Needs = ANY_APP) -> AppOperation:
         """Return the operation of a call by an app; the view runs in a worker thread."""
 
         async def respond(request: ServerRequest, app: App) -> Response:
             return ocs.answer(request, await self._threads.call(lambda: view(request, app)))
 
-        return AppOperation(name, respond, ocs.refusal, self._threads, has_body=writes, needs_write_mode=writes)
+        return AppOperation(
+            name, respond, ocs.refusal, self._threads, has_body=writes, needs_write_mode=writes, needs=needs
+        )
 
     def _user(self, request: ServerRequest, app: App) -> ocs.Data:
         named = request.path_params.get("user")

@@ -80,6 +80,10 @@ def make(
     )
 
     def work(unit: Unit) -> None:
+        unit.locks.hold_account(owner.account_id)
+        # Who ends every session holds the account: nothing is made by one of them after that.
+        if owner.session_hash and unit.sessions.find(owner.session_hash, now) is None:
+            raise ServiceError(codes.SESSION_INVALID)
         if folder_key is not None:
             unit.tree.visible_folder(owner.account_id, folder_key)
         device = NewDevice(device_key=device_key, device_name=name, platform_type=PLATFORM)
@@ -250,7 +254,8 @@ def _delegate(found: DelegationSession, caveats: list[wire.Caveat], chain: list[
         until=until,
     )
     caller = sessions.caller_of(session)
-    root_key = folders[-1] if folders else caller.root_key
+    # A folder that is named again after one in it gives nothing back.
+    root_key = leave.folders[-1] if leave.folders else caller.root_key
     caller = msgspec.structs.replace(caller, leave=leave, root_key=root_key)
     return Delegate(caller, found.email, terms.purpose, until)
 

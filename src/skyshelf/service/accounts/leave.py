@@ -16,6 +16,7 @@ from skyshelf.storage.errors import LeaveUsedUp
 from skyshelf.storage.metadata.contracts.leave import Amounts, Leave
 from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.keys import is_key
 from skyshelf.wire.leave import CallKind
 
 _MINUTE: Final = 60_000
@@ -62,6 +63,8 @@ def check_inside(ctx: ServiceContext, caller: Caller, keys: Collection[str]) -> 
     leave = caller.leave
     if leave is None or not leave.folders or not keys:
         return
+    if not all(map(is_key, keys)):
+        raise ServiceError(codes.OBJECT_NOT_FOUND)
     with ctx.metadata.read() as unit:
         if unit.delegations.outside(caller.account_id, leave.folders, keys):
             raise ServiceError(codes.OBJECT_NOT_FOUND)

@@ -7,7 +7,7 @@ from typing import Final
 
 from skyshelf.service.boards.boards import EDITORS, check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import codes, missing_as, unprocessed, unprocessed_besides, valid_keys
+from skyshelf.service.errors import ServiceError, codes, missing_as, unprocessed, unprocessed_besides, valid_keys
 from skyshelf.service.pages import encode_response, projected, raw_objects
 from skyshelf.service.uploads.commit import Placement, in_folder
 from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing
@@ -90,6 +90,12 @@ def place_upload(ctx: ServiceContext, metadata: UploadMetadata) -> Placement:
     return BoardPlacement(ctx, metadata.board_key, metadata.folder_key)
 
 
+def _refuse_limited(caller: Caller) -> None:
+    """Refuse who may do only what a delegation allows: others see what is on a board."""
+    if caller.leave is not None:
+        raise ServiceError(codes.DELEGATION_SCOPE, "No delegation allows uploads to albums: leave out boardKey")
+
+
 class BoardPlacement(Placement):
     """Places a file in the folder that the request names, or else in `Boards/<board name>`, and on the board."""
 
@@ -104,6 +110,7 @@ class BoardPlacement(Placement):
         self._now = ctx.clock.now()
 
     def check(self, unit: Unit, caller: Caller) -> None:
+        _refuse_limited(caller)
         check_board_role(unit, caller, self._board_key, EDITORS)
 
     def existing_folder(self, unit: Unit, caller: Caller) -> str | None:
@@ -123,6 +130,8 @@ class BoardPlacement(Placement):
         return self._ensure_folder(unit, caller, outer, self._folder_name(unit, caller), inner_key)
 
     def stored(self, unit: Unit, caller: Caller, object_key: str) -> None:
+        # An upload may be finished by somebody else than who has begun it.
+        _refuse_limited(caller)
         with missing_as(codes.BOARD_NOT_FOUND):
             unit.board_items.add(caller.account_id, self._board_key, [object_key], self._now, guest=self._guest)
         lock_board(unit, caller, self._board_key, EDITORS)

@@ -179,11 +179,13 @@ def _undo_copy(ctx: ServiceContext, caller: Caller, placed: MoveResult) -> None:
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
+        # Without the caller's leave, which may be why the copy has failed: this only takes back what it did.
+        unit.act_as(caller.actor)
         unit.tree.apply(caller.account_id, [Trash(placed.object.object_key)], now)
         if placed.replaced is not None:
             unit.tree.restore(caller.account_id, [placed.replaced.object_key], now)
 
-    ctx.write_as(caller, work)
+    ctx.metadata.write(work)
 
 
 def _occupant(unit: Unit, caller: Caller, spot: Spot, moved_key: str, *, overwrite: bool) -> StoredObject | None:

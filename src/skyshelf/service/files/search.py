@@ -40,8 +40,22 @@ def found_page(ctx: ServiceContext, caller: Caller, query: wire.SearchQuery) -> 
         page = unit.search.page(caller.account_id, wanted, limit=query.limit, after=after)
     next_cursor = None if page.next is None else _cursor(caller, wanted, page.next)
     return wire.SearchPage(
-        objects=raw_objects(page.objects), folders=_folders_above(page.folders), next_cursor=next_cursor
+        objects=raw_objects(page.objects), folders=_folders_above(_seen(caller, page.folders)), next_cursor=next_cursor
     )
+
+
+def _seen(caller: Caller, folders: Sequence[FoundFolder]) -> Sequence[FoundFolder]:
+    """Return those of the folders above objects that the caller sees: who sees one folder has it as the root."""
+    if caller.leave is None or not caller.leave.folders:
+        return folders
+    below: dict[str | None, list[FoundFolder]] = {}
+    for one in folders:
+        below.setdefault(one.parent_key, []).append(one)
+    seen = [one._replace(parent_key=None) for one in folders if one.object_key == caller.root_key]
+    for one in seen:
+        # The list grows by what is below, level by level.
+        seen += below.get(one.object_key, ())
+    return seen
 
 
 def _folders_above(folders: Sequence[FoundFolder]) -> list[wire.FolderAbove]:

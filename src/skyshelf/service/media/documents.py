@@ -14,6 +14,8 @@ STRINGS_CHARS_MAX: Final = 4 * 1024 * 1024
 DEPTH_MAX: Final = 256
 _DIGITS_MAX: Final = 6
 _READ: Final = 64 * 1024
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""Those that documents use. The library unpacks the others without a bound: a few KiB of bzip2 become gigabytes."""
 _CPU_SECONDS: Final = 5.0
 
 Found = tuple[str, bool]
@@ -133,6 +135,8 @@ class _Archive:
         self._bytes = 0
 
     def pieces(self, name: str) -> Iterator[bytes]:
+        if self._archive.getinfo(name).compress_type not in _METHODS:
+            raise NoTextError
         with self._archive.open(name) as member:
             while piece := member.read(_READ):
                 self._bytes += len(piece)

@@ -51,7 +51,7 @@ class Leave(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
     """The links of a delegation that limit numbers; the first is the delegation itself."""
     until: int = 0
-    """When a delegation ends."""
+    """When a delegation ends; 0 for an app password, which ends with its session."""
 
 
 class NewDelegation(msgspec.Struct, frozen=True, kw_only=True):

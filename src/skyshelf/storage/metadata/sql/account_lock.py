@@ -176,7 +176,7 @@ def record_changes(
     happened = list(happened)
     if sql.leave is not None:
         taken = [one.leave() for one in happened]
-        take_leave(sql, account_id, taken, folders=folders, used=used or {})
+        take_leave(sql, account_id, taken, now, folders=folders, used=used or {})
     rows: list[Params] = [
         one.row(account_id, number, now, sql.actor) for number, one in enumerate(happened, start=lock.change_seq + 1)
     ]

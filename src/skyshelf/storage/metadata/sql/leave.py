@@ -51,6 +51,7 @@ def take_leave(
     sql: Sql,
     account_id: int,
     happened: Sequence[Toll],
+    now: int,
     *,
     folders: Collection[str],
     used: Mapping[str, int],
@@ -60,6 +61,9 @@ def take_leave(
     if leave is None:
         return
     refused, who = (LeaveRefused, _DELEGATION) if leave.delegation else (AppLeaveRefused, "This app password")
+    if 0 < leave.until <= now:
+        # An upload may take longer than what is left of it.
+        raise refused(f"{who} has ended")
     for one in happened:
         if one.kind == feed.EMPTIED and (leave.folders or leave.delegation):
             raise refused(f"{who} does not allow the trash to be emptied: delete what is in it one by one")

@@ -215,14 +215,18 @@ class SqlDevices(SqlNoun):
             created_at=now,
             last_seen_at=now,
         )
-        self._end_the_longest_unused(account_id, device.device_key)
+        self._end_the_longest_unused(account_id, device.device_key, now)
         return DEVICE_COLUMNS.read(row)
 
-    def _end_the_longest_unused(self, account_id: int, keep: str) -> None:
+    def _end_the_longest_unused(self, account_id: int, keep: str, now: int) -> None:
+        # Those without a session first: a delegation that has expired leaves a device behind.
         rows = self._sql.all(
-            "SELECT device_key FROM devices WHERE account_id = :account AND device_key <> :keep"
-            " ORDER BY last_seen_at DESC, device_key LIMIT :more OFFSET :most",
-            {"account": account_id, "keep": keep, "most": DEVICES_MAX - 1, "more": DEVICES_MAX},
+            "SELECT v.device_key FROM devices v LEFT JOIN sessions s ON s.account_id = v.account_id"
+            " AND s.device_key = v.device_key AND s.expires_at > :now"
+            " WHERE v.account_id = :account AND v.device_key <> :keep"
+            " ORDER BY CASE WHEN s.secret_hash IS NULL THEN 1 ELSE 0 END, v.last_seen_at DESC, v.device_key"
+            " LIMIT :more OFFSET :most",
+            {"account": account_id, "keep": keep, "now": now, "most": DEVICES_MAX - 1, "more": DEVICES_MAX},
         )
         for (device_key,) in rows:
             self.remove(account_id, device_key)

@@ -27,6 +27,13 @@ class SqlDelegations(SqlNoun):
     def add(self, account_id: int, secret_hash: bytes, terms: NewDelegation, *, generation: int) -> None:
         """Make the open session with that secret_hash a delegation. LimitReached where there are too many."""
         lock_account(self._sql, account_id)
+        # Those that have expired are swept up once an hour, and nobody sees them until then.
+        self._sql.run(
+            "DELETE FROM sessions WHERE account_id = :account AND secret_hash IN (SELECT d.secret_hash"
+            " FROM delegations d JOIN sessions s ON s.secret_hash = d.secret_hash WHERE d.account_id = :account"
+            " AND s.expires_at <= (SELECT n.created_at FROM sessions n WHERE n.secret_hash = :secret))",
+            {"account": account_id, "secret": secret_hash},
+        )
         bounds.refuse(self._sql, account_id, "delegations")
         row: Params = {"secret_hash": secret_hash, "account_id": account_id, "generation": generation}
         self._sql.insert("delegations", **row, **_TERMS.write(terms))

@@ -123,6 +123,12 @@ class Batch:
         most = ALARM_FOLDER_OBJECTS_MAX if self._work.meter.counts else 0
         most = most if sql.leave is None else DELEGATION_OBJECTS_MAX
         self._below = objects_below(sql, account_id, trashed, most)
+        # What a delegation moves into a folder is deleted with it, even by the same batch.
+        brings = sql.leave is not None and sql.leave.delegation is not None and bool(trashed)
+        last = max((at for at, change in enumerate(changes) if isinstance(change, tree.Trash)), default=0)
+        moved = {change.object_key for change in changes[:last] if isinstance(change, tree.Move | tree.Relocate)}
+        self._brought = objects_below(sql, account_id, moved & folders, most) if brings else {}
+        self._came_from: dict[str, frozenset[str]] | None = {} if brings else None
 
     def _wanted_names(self) -> Iterable[ChildName]:
         """Return where each change would end up if it were the only one of its object, as nearly always it is."""
@@ -177,8 +183,16 @@ class Batch:
         # Later than the last emptying of the trash, even within the same millisecond or by a clock that went back.
         trashed_at = max(self._work.now, self._work.lock.trash_watermark + 1)
         sign = REPLACED if stored.is_folder or is_known_type(stored.name) else DELETED
-        times = max(1, self._below.get(stored.object_key, 1))
+        times = max(1, self._below.get(stored.object_key, 0) + self._brought_into(stored.object_key))
         return self._work.change(replace(stored, status=tree.TRASHED, trashed_at=trashed_at), feed.TRASHED, sign, times)
+
+    def _brought_into(self, folder_key: str) -> int:
+        """Return how many objects this batch has moved below a folder, with what is in them."""
+        return sum(
+            1 + self._brought.get(key, 0)
+            for key, above in (self._came_from or {}).items()
+            if folder_key not in above and folder_key in self._lineage.up_from(self._work.objects[key].parent_key)
+        )
 
     def _refuse_bad_target(self, stored: tree.StoredObject, target_key: str) -> None:
         target = self._work.objects.get(target_key)
@@ -201,6 +215,8 @@ class Batch:
         if stored.status == tree.ACTIVE:
             self._names.leave(stored)
             self._names.take((parent_key, name), stored.object_key)
+        if self._came_from is not None and parent_key != stored.parent_key:
+            self._came_from.setdefault(stored.object_key, frozenset(self._lineage.up_from(stored.parent_key)))
         self._lineage.set_parent(stored.object_key, parent_key)
         is_renamed = not stored.is_folder and stored.name != name
         is_hidden = is_renamed and (self._work.meter.is_unlike(stored.name, name) or hides_type(stored.name, name))
