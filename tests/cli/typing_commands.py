@@ -74,9 +74,9 @@ class Typist:
             installed=self.installed,
         )
 
-    def done(self, *arguments: str, stdin: str = "") -> str:
+    def done(self, *arguments: str, stdin: str = "", **environment: str) -> str:
         """What a command that succeeds prints on stdout."""
-        ended = self.run(*arguments, stdin=stdin)
+        ended = self.run(*arguments, stdin=stdin, **environment)
         assert ended.returncode == 0, ended.stderr
         return ended.stdout
 
@@ -94,9 +94,9 @@ class Typist:
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found
 
-    def record(self, kind: type[Record], *arguments: str, stdin: str = "") -> Record:
+    def record(self, kind: type[Record], *arguments: str, stdin: str = "", **environment: str) -> Record:
         """What --json prints of one thing."""
-        document = self.done(*arguments, "--json", stdin=stdin)
+        document = self.done(*arguments, "--json", stdin=stdin, **environment)
         found = msgspec.json.decode(document, type=kind)
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found

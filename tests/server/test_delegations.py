@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from msgspec.structs import replace
 from tests.server.answers import answer_of
-from tests.server.api import Api, HeldClock, error_of
+from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.good_calls import a_delegation
 from tests.server.on_boards import create
 from tests.server.uploading import begun, initiate, names_in, send, upload
@@ -18,11 +18,13 @@ from skyshelf.storage.metadata.contracts.leave import Most
 from skyshelf.wire.delegation_tokens import narrowed
 from skyshelf.wire.error_codes import SESSION_INVALID
 from skyshelf.wire.leave import CallKind
+from skyshelf.wire.limits import ALARM_LIMIT_MIN
 from skyshelf.wire.resources.delegations import Caveat
 
 PATH = "/x/v1/delegations"
 HOUR = 3_600_000
 SCOPE, USED_UP, ENDED = (403, "SKY2060"), (403, "SKY2061"), (401, "SKY2062")
+PAUSED = (403, "SKY2050")
 LIST = CallKind.LIST
 
 
@@ -268,3 +270,21 @@ def test_a_narrower_token_ends_nothing(api: Api) -> None:
     api.client.request("DELETE", "/ocs/v2.php/core/apppassword", auth=(api.account.email, narrower.token))
     assert narrower.dav("PROPFIND").status_code == 207
     assert agent.listing().status_code == 200
+
+
+def test_what_delegations_do_counts_for_the_device_that_made_them(api: Api) -> None:
+    """Otherwise, a stolen session could deal out to delegations what its own alarm would stop."""
+    keys = [api.file(f"{number}.txt").object_key for number in range(ALARM_LIMIT_MIN + 1)]
+    api.ctx.metadata.write(lambda unit: unit.alarms.set_limit(api.account.account_id, ALARM_LIMIT_MIN))
+    body = {"purpose": "Tidy up", "kinds": ["list", "delete"], "expiresDate": api.ctx.clock.now() + HOUR}
+    first, second = (Delegated(api, answer_of(api.post(PATH, json=body), "add_delegation")["token"]) for _ in range(2))
+    for agent, share in ((first, keys[: ALARM_LIMIT_MIN // 2]), (second, keys[ALARM_LIMIT_MIN // 2 : -1])):
+        for key in share:
+            assert agent.trash_it(key).status_code == 200
+    for caller in (first, second, api):
+        assert error_of(caller.put("/nms/metadata/trash", json={"objectKeys": keys[-1:]})) == PAUSED
+    other = logged_in(api.client, api.ctx, api.account)
+    [alarm] = other.get("/x/v1/alarms").json()["alarms"]
+    assert alarm["deviceKey"] == api.login["deviceKey"]
+    assert other.post(f"/x/v1/alarms/{alarm['deviceKey']}/end").status_code == 200
+    assert error_of(first.listing()) == ENDED

@@ -53,6 +53,7 @@ ALLOWED = {
     "delete_board",
     "delete_tag",
     "empty_trash",
+    "end_delegation",
     "end_other_sessions",
     "end_paused_session",
     "end_session",

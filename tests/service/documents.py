@@ -14,11 +14,11 @@ _OPEN += 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
 
 
 def packed(members: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A ZIP file of these members."""
+    """A ZIP file of these members, with the same bytes at any time."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", method) as archive:
         for name, content in members.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, method)
     return made.getvalue()
 
 

@@ -1,6 +1,7 @@
 """Files and folders in the browser: with mouse, keyboard and touch."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -19,6 +20,13 @@ def expect_names(page: Page, names: list[str]) -> None:
 def in_folder(api: Api, key: str | None = None) -> set[str]:
     listing = api.get("/nms/metadata", params={"folderKey": key or api.root_key, "limit": "1000"})
     return {found["objectName"] for found in listing.json()["objects"]}
+
+
+def wait_for_later(api: Api) -> None:
+    """What is stored next arrives later: of files that arrive in the same millisecond, none is the older one."""
+    before = api.ctx.clock.now()
+    while api.ctx.clock.now() <= before:
+        time.sleep(0.0005)
 
 
 def show(page: Page) -> None:

@@ -13,7 +13,7 @@ from tests.server.running import RunningServer
 from tests.server.uploading import content_of, upload
 from tests.service.pictures import encoded, picture
 from tests.web.steps import Hands, table
-from tests.web.test_files import in_folder, show
+from tests.web.test_files import in_folder, show, wait_for_later
 from tests.web.test_photos import cell, take
 from tests.web.uploading import Chunks, digest, drag, over, tree_of
 from tests.web.visiting import PHONE, Visit, visit
@@ -185,6 +185,7 @@ def test_9_all_duplicates_are_found_and_freed(page: Page, api: Api) -> None:
     folder = api.folder("Copies").object_key
     for number in range(3):
         api.file(f"{number}.txt", f"content {number}".encode())
+        wait_for_later(api)
         api.file(f"copy of {number}.txt", f"content {number}".encode(), parent_key=folder)
     show(page)
     hands = Hands(page)

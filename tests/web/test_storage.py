@@ -3,13 +3,14 @@
 from playwright.sync_api import Page, expect
 from tests.server.api import Api
 from tests.web.axe import findings
-from tests.web.test_files import in_folder
+from tests.web.test_files import in_folder, wait_for_later
 
 
 def test_large_files_duplicates_and_versions_are_found_and_freed(page: Page, api: Api) -> None:
     folder = api.folder("Copies").object_key
     api.file("large.bin", b"x" * 5000)
     api.file("original.txt", b"the same content")
+    wait_for_later(api)
     for name in ("copy 1.txt", "copy 2.txt"):
         api.file(name, b"the same content", parent_key=folder)
     api.file("changed.txt", b"first version")
@@ -45,6 +46,7 @@ def test_large_files_duplicates_and_versions_are_found_and_freed(page: Page, api
 
 def test_the_last_copy_is_never_removed(page: Page, api: Api) -> None:
     kept = api.file("kept.txt", b"the same content")
+    wait_for_later(api)
     api.file("spare.txt", b"the same content")
     page.goto("/drive/storage")
     duplicates = page.locator("section", has=page.get_by_role("heading", name="Duplicates"))

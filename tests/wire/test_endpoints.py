@@ -123,6 +123,7 @@ COMPLETING = {
     "locations": (Host.METADATA, "GET", "/x/v1/locations", ["objectKeys"]),
     "covers": (Host.METADATA, "GET", "/x/v1/covers", ["objectKeys"]),
     "copy": (Host.METADATA, "POST", "/x/v1/copies", []),
+    "executable": (Host.METADATA, "PUT", "/x/v1/executable", []),
     "storage_use": (Host.METADATA, "GET", "/x/v1/storage", []),
     "largest_files": (Host.METADATA, "GET", "/x/v1/storage/largest", ["cursor", "limit"]),
     "duplicates": (Host.METADATA, "GET", "/x/v1/storage/duplicates", ["cursor", "limit"]),

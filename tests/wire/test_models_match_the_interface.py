@@ -99,6 +99,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "isLocked": bool,
         "isReadonly": bool,
         "isFavorite": bool,
+        "isExecutable": bool,  # beyond the interface, and only for a program
         "url": str,
         "imageTranscodeUrl": str,
         "version": int,

@@ -100,6 +100,13 @@ ROWS = (
         "the one unused for longest makes way",
     ),
     Row("app passwords", "app_passwords", "{APP_PASSWORDS_MAX}", LIMIT),
+    Row("delegations", "delegations", "{DELEGATIONS_MAX}", LIMIT),
+    Row(
+        "narrowed tokens of a delegation that have their own numbers",
+        "delegation_uses",
+        "{DELEGATION_NARROWED_MAX}",
+        "`SKY2061`",
+    ),
     Row("download nonces", "nonces", "{NONCES_MAX} of each session", OLDEST),
     Row("passkeys", "passkeys", "{PASSKEYS_MAX}", LIMIT),
     Row("identities at login providers", "identities", "{IDENTITIES_MAX}", LIMIT),

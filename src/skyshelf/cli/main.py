@@ -19,7 +19,7 @@ COMMANDS = {
     "delegate": _in(
         "commands.delegations", "delegate", "Make a token that may do less than you, for an agent or a script."
     ),
-    "delegations": _in("commands.delegations", "delegations", "List, narrow and end such tokens."),
+    "delegations": _in("commands.delegations", "delegations", "List, narrow and end delegations."),
     "alarms": _in("commands.alarms", "alarms", "List paused devices; resume or end them."),
     "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),

@@ -237,6 +237,11 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         """The actor that history records: the device, and its session or an agent's."""
         return f"{self.device_key}/{self.agent_session or self.session_hash[:8].hex()}"
 
+    @property
+    def counted_device(self) -> str:
+        """The device for which alarms count: the caller's, or the one that made its delegation."""
+        return self.leave.maker if self.leave is not None and self.leave.maker else self.device_key
+
     def act_in(self, unit: Unit) -> None:
         """Let history attribute the unit's changes to the caller, and refuse those that its leave does not allow."""
         unit.act_as(self.actor, self.leave)

@@ -3,10 +3,9 @@
 import json
 import subprocess
 
-import msgspec
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.commands.delegations import DelegationRecord, MadeRecord, OwnRecord
+from skyshelf.cli.commands.delegations import DelegationRecord, MadeRecord, NarrowedRecord, OwnRecord
 
 
 def test_a_delegation_is_made_used_narrowed_and_ended(typist: Typist) -> None:
@@ -20,13 +19,14 @@ def test_a_delegation_is_made_used_narrowed_and_ended(typist: Typist) -> None:
     listed = typist.run("ls", "/", **agent)
     assert "2026" in listed.stdout
     assert "Other" not in listed.stdout
-    narrower = typist.done("delegations", "narrow", "--can", "list", stdin=made.token).strip()
+    narrower = typist.record(NarrowedRecord, "delegations", "narrow", "--can", "list", stdin=made.token).token
+    assert typist.done("delegations", "narrow", "--can", "list", stdin=made.token) == f"{narrower}\n"
     assert narrower.startswith(made.token[:30])
     refused = typist.run("mkdir", "/2027", **agent | {"SKYSHELF_AUTH_TOKEN": narrower})
     assert refused.returncode == 5
     assert "allows no calls of the kind write" in refused.stderr
     assert typist.run("rm", "/2026", **agent).returncode == 0
-    own = msgspec.json.decode(typist.run("delegations", "show", "--json", **agent).stdout, type=OwnRecord)
+    own = typist.record(OwnRecord, "delegations", "show", **agent)
     assert own.left is not None
     assert own.left.deletions == 1
     (one,) = typist.records(DelegationRecord, "delegations", "list")

@@ -128,20 +128,26 @@ def test_a_rewind_counts_once_the_trash_is_emptied(store: MetadataStore, account
     assert [alarm.deleted for alarm in alarms(store, account)] == [1]
 
 
-def test_devices_start_so_many_rewinds_in_a_day(store: MetadataStore, account: Account) -> None:
+def test_a_device_starts_so_many_rewinds_in_a_day_and_leaves_some_to_others(
+    store: MetadataStore, account: Account
+) -> None:
     def rewind(now: int, asked_by: str) -> None:
         scope = scope_of(store, account, newest(store, account), now)
-        key = begin(store, account, scope, now, asked_by=asked_by, keep=3)
+        key = begin(store, account, scope, now, asked_by=asked_by, keep=4)
         for _ in steps(store, account, key, now):
             pass
 
-    session = f"{DEVICE}/0123456789abcdef"
-    for number in range(3):
+    session, other = f"{DEVICE}/0123456789abcdef", f"{DEVICE[::-1]}/0123456789abcdef"
+    for number in range(2):
         rewind(NOW + number * MINUTE, session)
-    with pytest.raises(LimitReached, match="at most 3 rewinds in 24 hours"):
+    with pytest.raises(LimitReached, match="at most 2 rewinds in 24 hours, all of them 4"):
         rewind(NOW + 5 * MINUTE, session)
-    rewind(NOW + 5 * MINUTE, "command/")
-    rewind(NOW + 24 * 60 * MINUTE + 2 * MINUTE + 1, session)
+    rewind(NOW + 5 * MINUTE, other)
+    rewind(NOW + 6 * MINUTE, "command/")
+    with pytest.raises(LimitReached):
+        rewind(NOW + 7 * MINUTE, other)
+    rewind(NOW + 7 * MINUTE, "command/")
+    rewind(NOW + 24 * 60 * MINUTE + 6 * MINUTE + 1, session)
 
 
 def test_work_that_raises_an_alarm_in_its_middle_is_kept_whole(store: MetadataStore, account: Account) -> None:

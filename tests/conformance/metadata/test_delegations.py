@@ -31,7 +31,7 @@ DEVICE = "6b1f1f0e-0000-4000-8000-000000000007"
 
 
 def add_delegation(store: Store, account: Account, secret: bytes = b"one", device: str = DEVICE, **terms: Any) -> None:
-    new = NewDelegation(purpose="Tidy up", kinds="list write", **terms)
+    new = NewDelegation(maker="laptop", purpose="Tidy up", kinds="list write", **terms)
 
     def work(unit: Unit) -> None:
         unit.devices.register(

@@ -59,6 +59,7 @@ KEPT = {
     "u": "a token",
     "expectedVersion": "the only one",
     "endDate": "it follows the begin",
+    "expiresDate": "a delegation ends within some days",
     "startDate": "it comes before the end",
     "imageUrl": "an address has a form",
     "actionUrl": "an address has a form",

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from tests.server.in_process import TestClient
+from tests.server.test_walls_of_delegations import KIND_OF
 
 from skyshelf.server.openapi.document import document, document_bytes
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
@@ -80,11 +81,12 @@ def test_who_may_call_is_described(subtests: pytest.Subtests) -> None:
         with subtests.test(endpoint.name):
             ways = [set(way) for way in operation(endpoint)["security"]]
             session = {"session", "userId", "deviceKey", "apiKey", "appSecret"}
+            delegation = [{"delegation", "apiKey", "appSecret"}] if endpoint.name in KIND_OF else []
             expected = {
                 Access.PUBLIC: [],
-                Access.SESSION: [session, {"sessionCookie", "apiKey", "appSecret"}],
+                Access.SESSION: [session, *delegation, {"sessionCookie", "apiKey", "appSecret"}],
                 Access.OPERATOR: [session, {"sessionCookie", "apiKey", "appSecret"}],
-                Access.SESSION_OR_NONCE: [session, {"nonceCookie"}, {"nonce"}],
+                Access.SESSION_OR_NONCE: [session, *delegation, {"nonceCookie"}, {"nonce"}],
             }
             assert ways == expected[endpoint.access]
 

@@ -255,6 +255,7 @@ INSERT INTO delegation_uses (secret_hash, link, account_id, minute, reads, read_
 CREATE TABLE delegations (
   secret_hash BLOB PRIMARY KEY REFERENCES sessions (secret_hash) ON DELETE CASCADE,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
+  maker TEXT NOT NULL,
   generation INTEGER NOT NULL,
   purpose TEXT NOT NULL,
   kinds TEXT NOT NULL,
@@ -266,7 +267,7 @@ CREATE TABLE delegations (
   deletions INTEGER,
   calls INTEGER
 ) STRICT;
-INSERT INTO delegations (secret_hash, account_id, generation, purpose, kinds, folder_key, reads, read_bytes, writes, written_bytes, deletions, calls) VALUES (X'0101010101010101010101010101010101010101010101010101010101010101', 1, 1, 'Tidy up the photos', 'delete list read', X'018BCFE568007000B000000000000002', 1000, 1000000000000, NULL, NULL, 20, 60);
+INSERT INTO delegations (secret_hash, account_id, maker, generation, purpose, kinds, folder_key, reads, read_bytes, writes, written_bytes, deletions, calls) VALUES (X'0101010101010101010101010101010101010101010101010101010101010101', 1, '6b1f1f0e-0000-4000-8000-000000000001', 1, 'Tidy up the photos', 'delete list read', X'018BCFE568007000B000000000000002', 1000, 1000000000000, NULL, NULL, 20, 60);
 CREATE TABLE devices (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   device_key TEXT NOT NULL,

@@ -154,6 +154,7 @@ SAMPLES: dict[str, Rows] = {
         {
             "secret_hash": _digest(1, 32),
             "account_id": 1,
+            "maker": "6b1f1f0e-0000-4000-8000-000000000001",
             "generation": 1,
             "purpose": "Tidy up the photos",
             "kinds": "delete list read",

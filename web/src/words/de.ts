@@ -453,6 +453,7 @@ export const de: Catalogue = {
   'storage.kept.propertyBytes': 'Größe der WebDAV-Eigenschaften',
   'storage.kept.devices': 'Geräte',
   'storage.kept.appPasswords': 'App-Passwörter',
+  'storage.kept.delegations': 'Vollmachten',
   'storage.kept.passkeys': 'Passkeys',
   'storage.kept.identities': 'Login-Anbieter',
   'storage.promotion': '{name}: {size} zusätzlich bis {day}',

@@ -436,6 +436,7 @@ export const en = {
   'storage.kept.propertyBytes': 'Size of WebDAV properties',
   'storage.kept.devices': 'Devices',
   'storage.kept.appPasswords': 'App passwords',
+  'storage.kept.delegations': 'Delegations',
   'storage.kept.passkeys': 'Passkeys',
   'storage.kept.identities': 'Login providers',
   'storage.promotion': '{name}: {size} extra until {day}',

@@ -38,7 +38,7 @@ COMMANDS = {
     "settings": _in("settings", "settings", "Show the server's settings, and change how long data is kept."),
     "upgrade": _in("upgrade", "upgrade", "Upgrade the metadata to this version's schema."),
     "user": _in("people", "user", "Manage accounts."),
-    "verify": _in("verify", "verify", "Check a backup; nothing in it is changed."),
+    "verify": _in("cuts.verify", "verify", "Check a backup; nothing in it is changed."),
 }
 
 

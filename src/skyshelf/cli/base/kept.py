@@ -31,6 +31,7 @@ LABELS: Final = {
     "propertyBytes": "size of WebDAV properties",
     "devices": "devices",
     "appPasswords": "app passwords",
+    "delegations": "delegations",
     "passkeys": "passkeys",
     "identities": "login providers",
 }

@@ -87,7 +87,7 @@ class MadeRecord(Projection, frozen=True, kw_only=True):
 def delegate(
     *, session: CommandSession, purpose: str, can: tuple[CallKind, ...], folder: str | None, until: int, **numbers: Any
 ) -> None:
-    """Make a token that may do less than you, for an agent, a script or a program.
+    """Make a token that may do less than you, for an agent or a script.
 
     The server refuses everything that it does not allow, whichever program uses it, and it ends at the latest after 90
     days. Prints only the token, which is not shown again. Use it as SKYSHELF_AUTH_TOKEN, or with your email address as
@@ -153,7 +153,10 @@ class DelegationRecord(Projection, frozen=True, kw_only=True):
 
 @delegations.command("list", "skyshelf delegations list", "skyshelf delegations list --json", records=DelegationRecord)
 def list_delegations(*, session: CommandSession) -> None:
-    """List the delegations that have not ended, newest first, with what was used of each."""
+    """List the delegations that have not ended, with what they have used.
+
+    The newest is first.
+    """
     session.out.rows(session.client.delegations.list(), DelegationRecord.of, _row)
 
 
@@ -195,7 +198,7 @@ class OwnRecord(Projection, frozen=True, kw_only=True):
 
 @delegations.command("show", "SKYSHELF_AUTH_TOKEN=skyd1.… skyshelf delegations show", record=OwnRecord)
 def show_own(*, session: CommandSession) -> None:
-    """Show what the delegation that you use allows, and what is left of it."""
+    """Show what the delegation in use allows, and what is left of it."""
     own = session.client.delegations.own()
     lines = [visible(own.purpose or "?"), f"may {', '.join(own.kinds or ())} until {local_time(own.expires_date)}"]
     for name, word in _WORDS.items():
@@ -229,10 +232,10 @@ def narrow_token(
     until: int | None,
     **numbers: Any,
 ) -> None:
-    """Make a narrower token of one on standard input, without asking the server.
+    """Make a narrower token of the one on standard input.
 
-    What you name is allowed at the most; what the token does not allow stays refused. Ending the delegation ends the
-    narrower token too. What it uses counts for both.
+    The server is not asked. What you name is allowed at the most; what the token does not allow stays refused. Ending
+    the delegation ends the narrower token too. What it uses counts for both.
     """
     token = sys.stdin.readline()
     narrower = narrow(token, kinds=can, folder_key=folder_key, expires_date=until or None, **_given(numbers))
@@ -242,7 +245,10 @@ def narrow_token(
 @delegations.command("end", "skyshelf delegations end 'Sort the scans'")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def end_delegations(*, session: CommandSession, names: tuple[str, ...]) -> None:
-    """End delegations, by purpose or key, with all tokens that were made from them."""
+    """End delegations, with all tokens that were made from them.
+
+    A delegation is named by its purpose or its key.
+    """
     known = session.client.delegations.list()
     label, key = attrgetter("purpose"), attrgetter("device_key")
     chosen = [

@@ -79,7 +79,7 @@ class AsyncDelegations(Calls):
             "Tidy up the photos", ["list", "write"], expires_date=in_an_hour, folder_key=photos.key, writes=500
         )
         with Client(server=server, auth_token=made.token) as agent:
-            agent.mkdir("2026")
+            agent.create_folder("2026")
         ```
     """
 

@@ -46,7 +46,7 @@ async def _upload(call: Call) -> Response:
     body.limit(call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT)
     lease = await call.admission.enter(UPLOADS)
     first = await body.block()
-    if body.is_complete and has_rows_at_hand(call.request):
+    if body.is_small(first) and has_rows_at_hand(call.request):
         small = await store_small(call.ctx, call.threads, call.caller, lambda: _small_form(boundary, first), lease)
         if small is not None:
             return _answer(call, small)

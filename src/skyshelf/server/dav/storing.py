@@ -32,7 +32,7 @@ async def put(call: DavCall) -> Response:
     body.limit(call.ctx.rules.max_file_size)
     lease = await call.threads.admission.enter(UPLOADS)
     first = await body.block()
-    if body.is_complete and not call.conditions.are_given and has_rows_at_hand(call.request):
+    if body.is_small(first) and not call.conditions.are_given and has_rows_at_hand(call.request):
         small = await store_small(
             call.ctx, call.threads, call.caller, lambda: _small_file(call, first, received), lease
         )

@@ -81,6 +81,10 @@ class Body:
             raise self._too_large(self._most)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
+    def is_small(self, first: bytes) -> bool:
+        """Return whether the first block is the whole body, and no larger than a block is meant to be."""
+        return self.is_complete and len(first) <= BLOCK
+
     async def _next(self) -> bytes:
         """Return the next piece, if it comes in time.
 

@@ -220,7 +220,7 @@ class Callers:
         )
         if operation.refuses_paused:
             with self._ctx.metadata.read() as unit:
-                if unit.alarms.is_paused(caller.account_id, caller.device_key):
+                if unit.alarms.is_paused(caller.account_id, caller.counted_device):
                     raise ServiceError(codes.SESSION_PAUSED)
         # Checked before the body is read: the commit would refuse it in any case.
         if operation.needs_write_mode:

@@ -73,6 +73,7 @@ def make(
     secret, seed = ctx.generations(DELEGATIONS), ctx.randomness.bytes(tokens.SEED_BYTES)
     hashed, device_key = _digest(secret.value, _ROW, seed), ctx.new_uuid()
     new = stored.NewDelegation(
+        maker=owner.device_key,
         purpose=name,
         kinds=" ".join(sorted(kinds_allowed)),
         folder_key=folder_key,
@@ -251,6 +252,7 @@ def _delegate(found: DelegationSession, caveats: list[wire.Caveat], chain: list[
         folders=tuple(dict.fromkeys(folders)),
         delegation=session.secret_hash,
         links=tuple(links),
+        maker=terms.maker,
         until=until,
     )
     caller = sessions.caller_of(session)

@@ -177,10 +177,9 @@ def device_in(actor: str) -> str | None:
     return device_key if slash and len(device_key) == _DEVICE_KEY_LENGTH else None
 
 
-def is_paused(stored: bytes | None, actor: str) -> bool:
-    """Return whether the device of that actor waits for a decision."""
-    device_key = device_in(actor) if stored else None
-    if device_key is None:
+def is_paused(stored: bytes | None, device_key: str | None) -> bool:
+    """Return whether that device waits for a decision."""
+    if not stored or device_key is None:
         return False
     device = decode_watch(stored).device(device_key)
     return device is not None and device.alarm > 0

@@ -1,4 +1,4 @@
-"""Parts of `skyshelf admin restore`: looking into a cut, and taking files, rows or contents out of it."""
+"""Looking into cuts: `skyshelf admin verify`, and what `skyshelf admin restore` takes out of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -50,11 +50,15 @@ class Leave(msgspec.Struct, frozen=True, kw_only=True):
     """The digest by which the delegation is stored; None for an app password."""
     links: tuple[Link, ...] = ()
     """The links of a delegation that limit numbers; the first is the delegation itself."""
+    maker: str = ""
+    """The device whose session made the delegation: alarms count for it, or a session could deal out what it does."""
     until: int = 0
     """When a delegation ends; 0 for an app password, which ends with its session."""
 
 
 class NewDelegation(msgspec.Struct, frozen=True, kw_only=True):
+    maker: str
+    """The device whose session made it."""
     purpose: str
     kinds: str
     """Names of kinds, separated by spaces."""

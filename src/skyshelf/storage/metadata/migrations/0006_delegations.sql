@@ -4,10 +4,12 @@
 
 -- A session of a device with the delegation's purpose, so it is listed and ended like any other session. Its digest is of
 -- what its tokens begin with, keyed by a secret of the server (service/accounts/delegations.py), of this generation. A
--- number that is NULL is not limited; folder_key is the only folder that it opens, or NULL for the whole drive.
+-- number that is NULL is not limited; folder_key is the only folder that it opens, or NULL for the whole drive. maker is
+-- the device whose session made it: alarms count for that device, and it ends with the device's session if that is revoked.
 CREATE TABLE delegations (
   secret_hash {bytes} PRIMARY KEY REFERENCES sessions (secret_hash) ON DELETE CASCADE,
   account_id {int} NOT NULL REFERENCES accounts (account_id),
+  maker {text} NOT NULL,
   generation {int} NOT NULL,
   purpose {text} NOT NULL,
   kinds {text} NOT NULL,

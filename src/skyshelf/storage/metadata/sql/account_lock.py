@@ -80,15 +80,22 @@ def lock_account(sql: Sql, account_id: int, *, even_paused: bool = False, even_f
     return lock
 
 
+def counted_device(sql: Sql) -> str | None:
+    """Return the device for which alarms count: the actor's, or the one that made its delegation."""
+    if sql.leave is not None and sql.leave.maker:
+        return sql.leave.maker
+    return alarms.device_in(sql.actor)
+
+
 def check_device(sql: Sql, lock: AccountLock, *, even_full: bool = False) -> None:
     """Refuse a device that is paused, or one that would have to push out changes which history needs.
 
     Otherwise, anyone who has a session for a few minutes could end the past by changes that mean nothing. The service
     itself goes on: it ends what was begun, and deletes what is due.
     """
-    if alarms.is_paused(lock.watch, sql.actor) and not sql.has_raised:
+    if alarms.is_paused(lock.watch, counted_device(sql)) and not sql.has_raised:
         raise SessionPaused("the device has raised an alarm, and nobody has decided yet")
-    if even_full or alarms.device_in(sql.actor) is None:
+    if even_full or counted_device(sql) is None:
         return
     if lock.change_seq * PROOF_CHANGE_BYTES >= (allowed := proof_bytes_allowed(lock.space)):
         raise LimitReached(
@@ -216,7 +223,7 @@ def count_signs(sql: Sql, account_id: int, signs: Sequence[str], now: int) -> No
 
     The caller holds the account, and has checked the device.
     """
-    if not signs or alarms.device_in(sql.actor) is None:
+    if not signs or counted_device(sql) is None:
         return
     lock = lock_account(sql, account_id, even_paused=True)
     watch = counted_watch(sql, account_id, lock.watch, Counter(signs), seq=lock.change_seq, now=now)
@@ -242,7 +249,7 @@ def counted_watch(
     last_name: str = "",
 ) -> bytes | None:
     """The counts of an account with what was just done; None where nothing changes. `seq` is the newest change."""
-    device_key = alarms.device_in(sql.actor) if call else None
+    device_key = counted_device(sql) if call else None
     if device_key is None:
         return None
     watch = alarms.decode_watch(stored)
@@ -270,7 +277,7 @@ class Meter:
     def __init__(self, sql: Sql, lock: AccountLock, now: int) -> None:
         self._sql = sql
         watch = alarms.decode_watch(lock.watch)
-        device_key = alarms.device_in(sql.actor) or ""
+        device_key = counted_device(sql) or ""
         device = watch.device(device_key) or alarms.Device(device_key, now, [])
         self.counts = device_key != "" and device.allowed_until <= now
         self._limit = watch.limit

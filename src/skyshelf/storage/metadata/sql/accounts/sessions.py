@@ -63,8 +63,13 @@ class SqlSessions(Expiring):
         return self._sql.delete("sessions", secret_hash=secret_hash) > 0
 
     def revoke(self, account_id: int, device_key: str) -> bool:
-        """End the session of a device; false when the account has no such session."""
+        """End the session of a device, and the delegations that it made; false when the account has no such session."""
         lock_account(self._sql, account_id)
+        self._sql.run(
+            "DELETE FROM sessions WHERE secret_hash IN (SELECT d.secret_hash FROM delegations d"
+            " WHERE d.account_id = :account AND d.maker = :device)",
+            {"account": account_id, "device": device_key},
+        )
         return end_session(self._sql, account_id, device_key)
 
     def revoke_others(self, account_id: int, keep: bytes) -> int:

@@ -56,9 +56,13 @@ class SqlRewinds(SqlNoun):
         known = self._all(account_id)
         if any(one.state in rewinds.ACTIVE_STATES for one in known):
             return False
-        recent = sum(one.created_at > rewind.created_at - _DAY_MS for one in known)
-        if recent >= keep and device_in(rewind.asked_by) is not None:
-            raise LimitReached(f"There can be at most {keep:,} rewinds in 24 hours: undoing one counts, too")
+        recent = [device_in(one.asked_by) for one in known if one.created_at > rewind.created_at - _DAY_MS]
+        device_key = device_in(rewind.asked_by)
+        # Half of them for one device: a stolen session must leave some for its owner.
+        if device_key is not None and (len(recent) >= keep or recent.count(device_key) >= keep // 2):
+            raise LimitReached(
+                f"A device can start at most {keep // 2:,} rewinds in 24 hours, all of them {keep:,}: undoing one counts, too"
+            )
         for old in [] if lock.held_at else known[keep - 1 :]:
             for table in ("rewind_items", "rewinds"):
                 self._sql.delete(table, account_id=account_id, rewind_key=raw(old.rewind_key))
