@@ -179,7 +179,7 @@ def _undo_copy(ctx: ServiceContext, caller: Caller, placed: MoveResult) -> None:
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        # Without the caller's leave, which may be why the copy has failed: this only takes back what it did.
+        # Without the caller's leave, which may be why the copy has failed: this only undoes what it did.
         unit.act_as(caller.actor)
         unit.tree.apply(caller.account_id, [Trash(placed.object.object_key)], now)
         if placed.replaced is not None:

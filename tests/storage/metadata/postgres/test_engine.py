@@ -198,7 +198,7 @@ def test_works_that_wait_for_each_other_both_succeed(store: PostgresStore) -> No
         return number
 
     assert in_parallel(2, lambda number: store.write(lambda unit: work_of(number, unit))) == [0, 1]
-    assert len(runs) == 3
+    assert len(runs) >= 3, "one that is repeated may meet the other once more"
     assert listing(store, accounts[0], accounts[0].root_key) == ["first of 0", "second of 1"]
     assert_books_balance(store, *accounts)
 

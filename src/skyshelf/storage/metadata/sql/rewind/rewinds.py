@@ -61,7 +61,8 @@ class SqlRewinds(SqlNoun):
         # Half of them for one device: a stolen session must leave some for its owner.
         if device_key is not None and (len(recent) >= keep or recent.count(device_key) >= keep // 2):
             raise LimitReached(
-                f"A device can start at most {keep // 2:,} rewinds in 24 hours, all of them {keep:,}: undoing one counts, too"
+                f"A device can start at most {keep // 2:,} rewinds in 24 hours, all of them {keep:,};"
+                " undoing one counts, too"
             )
         for old in [] if lock.held_at else known[keep - 1 :]:
             for table in ("rewind_items", "rewinds"):
