@@ -15,7 +15,7 @@ DEPTH_MAX: Final = 256
 _DIGITS_MAX: Final = 6
 _READ: Final = 64 * 1024
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-"""The methods that documents use. The library unpacks the others without a bound: a few KiB of bzip2 become gigabytes."""
+"""What documents use. The library unpacks the others without a bound: a few KiB of bzip2 become gigabytes."""
 _CPU_SECONDS: Final = 5.0
 
 Found = tuple[str, bool]
