@@ -1,6 +1,7 @@
 """The parts of a stack while a crowd works: processor, memory, connections and growth of each."""
 
 from pathlib import Path
+from typing import Final
 
 import psycopg
 from tests.real_parts import shared
@@ -15,6 +16,10 @@ def share(seconds: float, of: float) -> str:
     return f"{100 * seconds / of:.0f} %"
 
 
+_LASTING: Final = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
+"""A process of PostgreSQL that does not end with the connection that asks for it."""
+
+
 class Parts:
     """Server, database and object store; an embedded database is part of the server."""
 
@@ -23,7 +28,7 @@ class Parts:
         store = stack.ctx.metadata
         self.url = store._url if isinstance(store, PostgresStore) else None
         self._file = stack.servers[0].data / METADATA_FILE
-        self._postmaster = 0 if self.url is None else _parent(self._number("SELECT pg_backend_pid()"))
+        self._postmaster = 0 if self.url is None else _parent(self._number(_LASTING))
 
     def _pids(self) -> dict[str, list[int]]:
         pids = {"server": [pid for server in self._stack.servers for pid in server.processes()]}
