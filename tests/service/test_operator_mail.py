@@ -74,7 +74,7 @@ FAILED = to_operator("The backup of drive.example.org failed")
 OVERDUE = to_operator("The backup of drive.example.org is overdue")
 WELL = to_operator("The backup of drive.example.org works again")
 PAUSED = to_operator("A device was paused on drive.example.org")
-DECIDED = to_operator("No device is paused on drive.example.org any more")
+DECIDED = to_operator("No device is paused on drive.example.org now")
 
 
 def test_a_failed_backup_is_one_message_and_one_more_when_it_works_again(post: Post) -> None:
